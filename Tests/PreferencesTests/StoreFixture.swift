@@ -91,7 +91,7 @@ extension SearchList.Entry {
 extension DomainFile {
   /// A domain on a file by itself, as another process has it.
   convenience init(path: String?) {
-    self.init(path: path, runtime: PreferencesEngine.process.runtime)
+    self.init(path.map { .file($0) } ?? .memory, runtime: PreferencesEngine.process.runtime)
   }
 
   /// Commits unsaved changes and notifies observers.

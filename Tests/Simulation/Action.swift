@@ -135,26 +135,29 @@ struct Schedule: Equatable {
     var observers = 2
     /// Whether processes of even numbers check the contents of the file.
     var checks = false
+    /// Whether each process keeps a copy of the last good contents.
+    var copies = false
     var hasFolder = true
 
     var text: String {
       "processes \(processes) observers \(observers) resolution \(resolution) delay \(delay) "
-        + "checks \(checks) folder \(hasFolder)"
+        + "checks \(checks) copies \(copies) folder \(hasFolder)"
     }
 
     init() {}
 
     init?(_ text: String) {
       let words = text.split(separator: " ").map(String.init)
-      guard words.count == 12, let processes = Int(words[1]), let observers = Int(words[3]),
+      guard words.count == 14, let processes = Int(words[1]), let observers = Int(words[3]),
         let resolution = Int64(words[5]), let delay = Int(words[7]), let checks = Bool(words[9]),
-        let hasFolder = Bool(words[11])
+        let copies = Bool(words[11]), let hasFolder = Bool(words[13])
       else { return nil }
       self.processes = processes
       self.observers = observers
       self.resolution = resolution
       self.delay = delay
       self.checks = checks
+      self.copies = copies
       self.hasFolder = hasFolder
     }
   }

@@ -27,6 +27,7 @@ struct Chance {
     setting.resolution = one(of: [1, 4_000_000, 1_000_000_000, 2_000_000_000])
     setting.delay = one(of: [0, 50, 50, 1000])
     setting.checks = number(0..<4) == 0
+    setting.copies = number(0..<4) == 0
     setting.hasFolder = number(0..<8) != 0
     faults = one(of: [0, 5, 20, 100])
     // A process that goes on after a stop cannot know that its lock file was removed.

@@ -72,6 +72,10 @@ final class Machine: @unchecked Sendable {
   private var unsafe: Set<Int> = []
   /// Whether the folder exists.
   var hasFolder = true
+  /// When the file went missing; nil if it exists or never did.
+  private(set) var missingSince: Duration?
+  /// The copies of the last good contents, by process.
+  private(set) var copies: [Int: Inode] = [:]
   /// The first of these that a crash may bring back.
   private(set) var firstDurable = 0
   /// Called after each change of the file.
@@ -244,9 +248,12 @@ final class Machine: @unchecked Sendable {
   }
 
   private func noteChange() {
+    missingSince = exists ? nil : missingSince ?? now
     history.append(names[Self.file].map { Self.content(of: $0.data) } ?? [:])
     onChange()
   }
+
+  func setCopy(of process: Int, _ data: Data) { copies[process] = makeInode(data) }
 
   static func content(of data: Data) -> Content {
     guard let document = try? Plist.read(data), case .dictionary(let values) = document.value

@@ -51,7 +51,9 @@ struct SimulatedDisk: Disk {
   func read(
     _ path: String, since known: FileVersion?
   ) throws(PreferencesError) -> ConditionalRead {
+    if path != Machine.path { return process.copy }
     try process.take(.read)
+    process.didFind()
     return machine.read(since: known, process.clock)
   }
 
@@ -63,6 +65,7 @@ struct SimulatedDisk: Disk {
   func lock(
     _ path: String, within limit: TimeLimit, keepsLockFile: Bool, onLongWait: (String) -> Void
   ) throws(PreferencesError) -> any LockedDomainFile {
+    if path != Machine.path { return SimulatedCopy(process) }
     let (lock, isNew) = try process.lock(.lock, within: limit, onLongWait: onLongWait)
     return SimulatedLockedFile(process, lock, isNew: isNew)
   }
@@ -141,6 +144,7 @@ final class SimulatedLockedFile: LockedDomainFile {
   ) throws(PreferencesError) -> ConditionalRead {
     if needsRenewal, !machine.isCurrent(lock) { process.didKeepOldLock() }
     try process.take(.readLocked)
+    process.didFind(isLocked: true)
     let look = exchange(&firstLook, with: nil)
     let read = machine.read(
       since: known, comparesBytes: comparesBytes, process.clock, look: look?.identity)
@@ -247,4 +251,42 @@ final class SimulatedLockedFile: LockedDomainFile {
     if hasFolder { machine.folderHolder = nil }
     hasFolder = false
   }
+}
+
+/// A copy of the last good contents. Nothing but its process writes it, so only that can fail.
+private final class SimulatedCopy: LockedDomainFile {
+  private let process: SimulatedProcess
+  private var data = Data()
+
+  init(_ process: SimulatedProcess) { self.process = process }
+
+  var isLost: Bool { false }
+  var ownerChange: (old: FileOwner, new: FileOwner)? { nil }
+
+  func read(
+    since known: FileVersion?, comparesBytes: Bool
+  ) throws(PreferencesError) -> ConditionalRead { process.copy }
+
+  func writeTemporary(
+    _ data: Data, inPlaceOf expected: FileVersion?
+  ) throws(PreferencesError) {
+    process.mayLackCopy = true
+    process.isCopying = true
+    defer { process.isCopying = false }
+    try process.take(.write)
+    self.data = data
+  }
+
+  func putTemporaryInPlace() throws(PreferencesError) -> FileVersion? {
+    process.didCopy(data)
+    return process.copy.version
+  }
+
+  func holdsExpectedVersion() throws(PreferencesError) -> Bool { true }
+  func renewLock(within limit: TimeLimit) throws(PreferencesError) {}
+  func flushTemporary() throws(PreferencesError) {}
+  func flushFolder() throws(PreferencesError) {}
+  func flushPresent() throws(PreferencesError) {}
+  func moveAside(suffix: String) throws(PreferencesError) -> String? { nil }
+  func unlock() {}
 }

@@ -137,7 +137,8 @@ struct SimulatedDiskTests {
     let machine = Machine()
     let worker = Worker()
     defer { worker.end() }
-    let process = SimulatedProcess(0, machine, worker, hasCheck: false, delay: .zero)
+    let process = SimulatedProcess(
+      0, machine, worker, hasCheck: false, hasCopy: false, delay: .zero)
     defer { process.kill() }
     let simulated = Mutex<[String]>([])
     process.start {

@@ -91,7 +91,7 @@ final class SimulatedProcess: @unchecked Sendable {
   private var position = 0
   /// Whether a failure to save was reported, and no recovery since.
   private var isFailing = false
-  private var reportedProblem: PreferencesError?
+  private var reportedProblem: PreferencesEvent?
   private var hasSetDuringJob = false
   /// Whether the process reads the file when it next uses a value, and not by itself.
   private(set) var isLeftToReads = true
@@ -99,16 +99,32 @@ final class SimulatedProcess: @unchecked Sendable {
   private var countsBefore: [String: Int] = [:]
   private var observed: [String: PlistValue?] = [:]
   let hasCheck: Bool
+  let hasCopy: Bool
+  /// Whether writing the copy may have failed; it is tried again with other contents.
+  var mayLackCopy = false
+  /// Whether the process has stopped while it writes its copy, perhaps before an update begins.
+  var isCopying = false
+  /// When the process first found the file missing that it had found before; nil if it has not.
+  private var firstMissed: Duration?
+  /// What the process found when it last read the file; nil if that is not what it publishes.
+  private var lastFound: Machine.Content = nil
+  private var isForked = false
+  /// Whether a step of the job has failed.
+  private var hasFailed = false
 
   static let keys = ["a", "b", "c", "d"]
   /// A key whose negative values a check refuses.
   static let checkedKey = "d"
 
-  init(_ number: Int, _ machine: Machine, _ worker: Worker, hasCheck: Bool, delay: Duration) {
+  init(
+    _ number: Int, _ machine: Machine, _ worker: Worker, hasCheck: Bool, hasCopy: Bool,
+    delay: Duration
+  ) {
     self.number = number
     self.machine = machine
     self.worker = worker
     self.hasCheck = hasCheck
+    self.hasCopy = hasCopy
     engine = PreferencesEngine(.manual, disk: SimulatedDisk(process: self))
     engine.configuration.commitDelay = delay
     engine.configuration.printsFailures = false
@@ -116,6 +132,7 @@ final class SimulatedProcess: @unchecked Sendable {
     var options = PreferencesStore.Options(engine: engine)
     options.arguments = []
     options.usesPrivateRegistrationDomain = true
+    if hasCopy { options.lastGoodFolder = "/copies" }
     if hasCheck {
       options.check = { values in
         if case .integer(let value)? = values[Self.checkedKey], value < 0 { throw Refusal() }
@@ -145,7 +162,10 @@ final class SimulatedProcess: @unchecked Sendable {
       clock.note(machine.wall, monotonic: Int64(machine.now / .nanoseconds(1)))
     }
     let code = isDead ? EINTR : exchange(&fault, with: nil)
-    if let code { throw .storage(path: Machine.path, step.failure(code)) }
+    if let code {
+      hasFailed = true
+      throw .storage(path: Machine.path, step.failure(code))
+    }
   }
 
   /// Takes the lock in one step, or in more if it has to wait.
@@ -183,7 +203,7 @@ final class SimulatedProcess: @unchecked Sendable {
 
   /// Does something on the process's thread, which stops before the first step.
   func start(_ job: @escaping () -> Void) {
-    hasSetDuringJob = false
+    (hasSetDuringJob, hasFailed) = (false, false)
     countsBefore = log.mapValues(\.count)
     advanceClock()
     worker.start { [self] in
@@ -209,7 +229,7 @@ final class SimulatedProcess: @unchecked Sendable {
 
   /// Whether values can be set without touching the disk.
   var maySet: Bool {
-    file.isOpen && !file.phase.contains(.needsReread)
+    file.isOpen && !file.phase.contains(.needsReread) && !isCopying
   }
 
   var isWatched: Bool { file.isWatched }
@@ -262,16 +282,84 @@ final class SimulatedProcess: @unchecked Sendable {
     }
   }
 
-  func read() { start { [self] in _ = store.plistValue(forKey: Self.keys[0]) } }
+  func read() {
+    let isFirst = !file.isOpen && !isForked
+    let position = machine.position
+    start { [self] in
+      _ = store.plistValue(forKey: Self.keys[0])
+      if isFirst, position == machine.position, !hasFailed { checkFirstValues() }
+    }
+  }
 
-  func recover() { start { [self] in _ = try? store.recover() } }
+  /// Checks what the process reads when it is the first time.
+  private func checkFirstValues() {
+    let present = Self.good(machine.content, hasCheck)
+    let copied = hasCopy ? machine.copies[number].flatMap { Machine.content(of: $0.data) } : nil
+    let expected = present ?? copied ?? [:]
+    for key in Self.keys where log[key] == nil {
+      let value = StateLock.change { file.values.value(forKey: key, in: $0) }
+      if value != expected[key].map({ .integer(Int64($0)) }) {
+        fail(
+          "a process begins with the last good contents",
+          "\(key)=\(text(value)) instead of \(text(expected[key]))")
+      }
+    }
+  }
+
+  /// The content if it is good.
+  private static func good(_ content: Machine.Content, _ hasCheck: Bool) -> Machine.Content {
+    hasCheck && (content?[checkedKey] ?? 0) < 0 ? nil : content
+  }
+
+  var copy: ConditionalRead {
+    guard let inode = machine.copies[number] else { return .missing }
+    return .contents(FileContents(data: inode.data, identity: machine.identity(of: inode)))
+  }
+
+  func didCopy(_ data: Data) {
+    if Self.good(Machine.content(of: data), hasCheck) == nil {
+      fail("only good contents are copied", Machine.text(of: Machine.content(of: data)))
+    }
+    machine.setCopy(of: number, data)
+    mayLackCopy = false
+  }
+
+  /// The process has read the file, or found it missing.
+  func didFind(isLocked: Bool = false) {
+    guard machine.exists else {
+      firstMissed = firstMissed ?? machine.now
+      return
+    }
+    firstMissed = nil
+    // What is read under the lock is not published yet.
+    lastFound = isLocked ? nil : Self.good(machine.content, hasCheck)
+  }
+
+  /// Whether another program may be about to write the file anew, as far as the process knows.
+  private var mayReturn: Bool {
+    guard let firstMissed, let since = machine.missingSince else { return false }
+    return machine.now - min(since, firstMissed) < .milliseconds(50)
+  }
+
+  func recover() {
+    start { [self] in
+      _ = try? store.recover()
+      // It may have moved the file away.
+      lastFound = nil
+    }
+  }
 
   /// Goes on as a forked child. What is unsaved is the parent's.
   func fork() {
     for (key, values) in log { log[key] = Array(values.prefix(committed[key, default: 0])) }
     (position, base, isFailing, reportedProblem) = (0, nil, false, nil)
+    (lastFound, firstMissed, isForked) = (nil, nil, true)
     isLeftToReads = true
-    start { [self] in engine.startAnew() }
+    start { [self] in
+      // As the state lock does in a child.
+      StateLock.change { change in change.publish { $0.beginEpoch() } }
+      engine.startAnew()
+    }
   }
 
   func observe() {
@@ -333,9 +421,10 @@ final class SimulatedProcess: @unchecked Sendable {
         fail("no recovery is reported while changes are unsaved", "\(event)")
       }
       isFailing = false
-    case .readFailure(let error), .lastGoodContents(_, let error):
-      if error == reportedProblem { fail("each problem is reported once", "\(event)") }
-      reportedProblem = error
+    case .readFailure, .lastGoodContents:
+      // The use of a copy that is found later is another event.
+      if event == reportedProblem { fail("each problem is reported once", "\(event)") }
+      reportedProblem = event
     case .readRecovery:
       if reportedProblem == nil { fail("a recovery follows a failure", "\(event)") }
       reportedProblem = nil
@@ -407,6 +496,12 @@ final class SimulatedProcess: @unchecked Sendable {
             "\(key)=\(text(seen)) instead of \(text(values.last!))")
         }
       }
+      for key in (lastFound ?? [:]).keys
+      where mayReturn && !isBusy && log[key]?.last != .some(nil)
+        && file.values.value(forKey: key, in: change) == nil
+      {
+        fail("a missing file counts as removed after 50 milliseconds", key)
+      }
       if hasCheck,
         case .integer(let value)? = file.values.value(forKey: Self.checkedKey, in: change),
         value < 0
@@ -430,6 +525,11 @@ final class SimulatedProcess: @unchecked Sendable {
     if isDead { return }
     let isRefused = hasCheck && (machine.content?[Self.checkedKey] ?? 0) < 0
     if machine.content == nil || isRefused { return }
+    if hasCopy, !mayLackCopy, machine.exists,
+      machine.copies[number].flatMap({ Machine.content(of: $0.data) }) != machine.content
+    {
+      fail("at rest, the copy has the last good contents", Machine.text(of: machine.content))
+    }
     if file.hasChanges { fail("at rest, everything is saved", "there are unsaved changes") }
     if isFailing { fail("each recovery is reported", "there was a failure to save") }
     if reportedProblem != nil { fail("each recovery is reported", "\(reportedProblem!)") }

@@ -71,7 +71,7 @@ final class Simulation {
       guard processes.indices.contains(number), processes[number] == nil else { return }
       let process = SimulatedProcess(
         number, machine, workers[number], hasCheck: setting.checks && number % 2 == 0,
-        delay: .milliseconds(setting.delay))
+        hasCopy: setting.copies, delay: .milliseconds(setting.delay))
       processes[number] = process
       if number < setting.observers { process.observe() } else { process.read() }
     case .set(let number, let key):

@@ -8,6 +8,8 @@ struct DomainFiles: Sendable {
   private let engine: PreferencesEngine
   /// For a store that saves nothing: its domains by the paths that their files would have.
   private let memory: Lock<[ByteKey: DomainFile]>?
+  /// The states of the files' folders; nil to check a folder whenever a file is opened.
+  private var folders: FolderStates?
 
   /// Domains in files are shared by the stores of an engine, domains in memory are not.
   init(
@@ -23,64 +25,64 @@ struct DomainFiles: Sendable {
     DomainFiles(locations: DomainLocations(within: ""), engine: engine, memory: Lock([:]))
   }
 
-  /// Checks the folders of all files.
-  func lookAtFolders() -> FolderLooks {
-    if memory != nil { return FolderLooks() }
-    return FolderLooks(
+  /// The same domains, with each folder checked once, now.
+  func checkingFolders() -> DomainFiles {
+    if memory != nil { return self }
+    var files = self
+    files.folders = FolderStates(
       at: [locations.user, locations.hostFolder] + locations.system + locations.managed)
+    return files
   }
 
   /// The user's file, which changes are saved to.
-  func user(
-    _ domain: String, format: PlistFormat? = nil, looks: FolderLooks? = nil
-  ) -> DomainFile {
-    file(domain, in: locations.user, format: format, looks: looks)
+  func user(_ domain: String, format: PlistFormat? = nil) -> DomainFile {
+    file(domain, in: locations.user, format: format)
   }
 
   /// The user's files on this host: Larder's, and the one that Foundation writes, which does not
   /// distinguish hosts on Linux. A file whose name would be too long cannot exist.
-  func userHost(_ domain: String, looks: FolderLooks? = nil) -> [DomainFile] {
+  func userHost(_ domain: String) -> [DomainFile] {
     [locations.hostIdentifier, ""].compactMap { host in
       FileName.isPossible(DomainLocations.fileName(domain, host: host))
-        ? file(domain, host: host, in: locations.hostFolder, looks: looks) : nil
+        ? file(domain, host: host, in: locations.hostFolder) : nil
     }
   }
 
   /// The file that Foundation uses for the global domain on Linux by mistake.
-  func misplacedGlobal(looks: FolderLooks? = nil) -> DomainFile {
-    file(at: "\(locations.user)/\(DomainName.global).plist", looks: looks)
+  func misplacedGlobal() -> DomainFile {
+    file(at: "\(locations.user)/\(DomainName.global).plist")
   }
 
-  func system(_ domain: String, looks: FolderLooks? = nil) -> [DomainFile] {
-    locations.system.map { file(domain, in: $0, looks: looks) }
+  func system(_ domain: String) -> [DomainFile] {
+    locations.system.map { file(domain, in: $0) }
   }
 
-  func managed(_ domain: String, looks: FolderLooks? = nil) -> [DomainFile] {
+  func managed(_ domain: String) -> [DomainFile] {
     locations.managed.map { folder in
-      file(domain, in: folder, isManaged: locations.checksManagedOwnership, looks: looks)
+      file(domain, in: folder, isManaged: locations.checksManagedOwnership)
     }
   }
 
   private func file(
     _ domain: String, host: String? = nil, in folder: String, format: PlistFormat? = nil,
-    isManaged: Bool = false, looks: FolderLooks?
+    isManaged: Bool = false
   ) -> DomainFile {
     file(
       at: "\(folder)/\(DomainLocations.fileName(domain, host: host))", format: format,
-      isManaged: isManaged, looks: looks)
+      isManaged: isManaged)
   }
 
   private func file(
-    at path: String, format: PlistFormat? = nil, isManaged: Bool = false, looks: FolderLooks?
+    at path: String, format: PlistFormat? = nil, isManaged: Bool = false
   ) -> DomainFile {
     guard let memory else {
       return engine.registry.file(
-        path, format: format, isManaged: isManaged, looks: looks, runtime: engine.runtime)
+        path, format: format, isManaged: isManaged, folders: folders, runtime: engine.runtime)
     }
     return memory.withLock { domains in
       let key = ByteKey(path)
       if let domain = domains[key] { return domain }
-      let domain = DomainFile(path: nil, runtime: engine.runtime)
+      let domain = DomainFile(.memory, runtime: engine.runtime)
       domains[key] = domain
       return domain
     }

@@ -20,8 +20,7 @@ final class DomainRegistry: Sendable {
   private struct State {
     var references: [Key: Reference] = [:]
     /// The domains whose folder was missing when they were opened, by the names of their files: the
-    /// latest ones, since the folders of all are looked at. They have no key for the folder's identity
-    /// yet.
+    /// latest ones, since the folders of all are checked. They have no key for the folder's identity yet.
     private(set) var folderless: [ByteKey: [Reference]] = [:]
     /// The number of references above which those to released domains are removed.
     var limit = 64
@@ -51,13 +50,14 @@ final class DomainRegistry: Sendable {
   /// - Parameters:
   ///   - format: The format to hold the file to from now on; nil for no change.
   ///   - isManaged: Whether the file counts only if nobody but root can have written it.
-  ///   - looks: The state of the file's folder; nil to check it.
+  ///   - folders: The state of the file's folder; nil to check it.
   func file(
-    _ path: String, format: PlistFormat? = nil, isManaged: Bool = false, looks: FolderLooks? = nil,
+    _ path: String, format: PlistFormat? = nil, isManaged: Bool = false,
+    folders: FolderStates? = nil,
     runtime: Runtime
   ) -> DomainFile {
     ForkGate.shared.delayingForks {
-      find(FilePath.absolute(path), format, isManaged, looks, runtime)
+      find(FilePath.absolute(path), format, isManaged, folders, runtime)
     }
   }
 
@@ -69,29 +69,30 @@ final class DomainRegistry: Sendable {
   }
 
   private func find(
-    _ path: String, _ format: PlistFormat?, _ isManaged: Bool, _ looks: FolderLooks?,
+    _ path: String, _ format: PlistFormat?, _ isManaged: Bool, _ folders: FolderStates?,
     _ runtime: Runtime
   ) -> DomainFile {
-    let looks = looks ?? Self.look(atFoldersOf: [path])
-    let keys = Self.keys(path, isManaged: isManaged, looks)
+    let folders = folders ?? Self.states(ofFoldersOf: [path])
+    let keys = Self.keys(path, isManaged: isManaged, folders)
     while true {
-      let candidates = state.withLock { Self.candidates(for: keys, looks, in: $0) }
+      let candidates = state.withLock { Self.candidates(for: keys, folders, in: $0) }
       // A removed folder's inode may have been reused. This is checked without the lock: a file
       // system that does not answer must not keep others from their files.
-      let present = Self.look(atFoldersOf: candidates.compactMap(\.file.path))
+      let present = Self.states(ofFoldersOf: candidates.compactMap(\.file.path))
       let known = candidates.first { Self.keys(of: $0.file, present).contains($0.key) }?.file
       // Keeps domains alive until the lock is released: their last reference must not be released
       // under it.
       var retained: [DomainFile] = []
       let file = state.withLock { state -> DomainFile? in
-        let current = Self.candidates(for: keys, looks, in: state).map(\.file)
+        let current = Self.candidates(for: keys, folders, in: state).map(\.file)
         retained = current
         // Another thread may have opened the file since.
         guard current.elementsEqual(candidates, by: { $0 === $1.file }) else { return nil }
         let file =
           known
           ?? DomainFile(
-            path: path, isManaged: isManaged, isFolderMissing: looks.isFolderMissing(of: path),
+            isManaged ? .managedFile(path) : .file(path),
+            folders.isFolderMissing(of: path) ? .unopenedWithoutFolder : .unopened,
             runtime: runtime)
         for key in keys { state.references[key] = Reference(file: file) }
         if known == nil, keys.count == 1 {
@@ -110,7 +111,7 @@ final class DomainRegistry: Sendable {
   /// The domains last opened by any of the keys, and those whose folder may have become the present
   /// one.
   private static func candidates(
-    for keys: [Key], _ looks: FolderLooks, in state: State
+    for keys: [Key], _ folders: FolderStates, in state: State
   ) -> [(key: Key, file: DomainFile)] {
     var found = keys.compactMap { key in state.references[key]?.file.map { (key, $0) } }
     if let key = keys.last, case .file(_, _, let name, let isManaged) = key,
@@ -118,24 +119,24 @@ final class DomainRegistry: Sendable {
     {
       found += (state.folderless[name] ?? []).compactMap(\.file)
         .filter { file in
-          file.isManaged == isManaged && file.path.map { !looks.isFolderMissing(of: $0) } ?? false
+          file.isManaged == isManaged && file.path.map { !folders.isFolderMissing(of: $0) } ?? false
         }
         .map { (key, $0) }
     }
     return found
   }
 
-  private static func look(atFoldersOf files: [String]) -> FolderLooks {
-    FolderLooks(at: files.compactMap(FolderLooks.path(ofFolderOf:)))
+  private static func states(ofFoldersOf files: [String]) -> FolderStates {
+    FolderStates(at: files.compactMap(FolderStates.path(ofFolderOf:)))
   }
 
-  private static func keys(of file: DomainFile, _ looks: FolderLooks) -> [Key] {
-    file.path.map { keys($0, isManaged: file.isManaged, looks) } ?? []
+  private static func keys(of file: DomainFile, _ folders: FolderStates) -> [Key] {
+    file.path.map { keys($0, isManaged: file.isManaged, folders) } ?? []
   }
 
-  private static func keys(_ path: String, isManaged: Bool, _ looks: FolderLooks) -> [Key] {
+  private static func keys(_ path: String, isManaged: Bool, _ folders: FolderStates) -> [Key] {
     let byPath = Key.path(ByteKey(path), isManaged: isManaged)
-    guard case .present(let device, let inode) = looks.folder(of: path) else { return [byPath] }
+    guard case .present(let device, let inode) = folders.folder(of: path) else { return [byPath] }
     let byFile = Key.file(
       device: device, inode: inode, name: name(of: path), isManaged: isManaged)
     return [byPath, byFile]

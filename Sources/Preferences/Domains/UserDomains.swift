@@ -24,10 +24,9 @@ package struct UserDomains: Sendable {
   package func allStores(_ name: String) throws(PreferencesError) -> [PreferencesStore] {
     try DomainName.check(name)
     try locations.checkUserFolder()
-    let files = DomainFiles(locations: locations, engine: .process)
-    let looks = files.lookAtFolders()
-    var all = [files.user(name, looks: looks)] + files.userHost(name, looks: looks)
-    if name == DomainName.global { all.append(files.misplacedGlobal(looks: looks)) }
+    let files = DomainFiles(locations: locations, engine: .process).checkingFolders()
+    var all = [files.user(name)] + files.userHost(name)
+    if name == DomainName.global { all.append(files.misplacedGlobal()) }
     return all.compactMap(\.path).map { PreferencesStore(fileAt: $0) }
   }
 

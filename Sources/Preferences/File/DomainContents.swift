@@ -74,11 +74,11 @@ extension DomainContents {
   /// - Returns: The state of the file, and its contents unless they are the known version.
   static func read(
     _ path: String, unless known: FileVersion? = nil, attempts: Int,
-    until deadline: ContinuousClock.Instant? = nil, on disk: any Disk
+    until deadline: ContinuousClock.Instant? = nil, expectsFile: Bool = false, on disk: any Disk
   ) throws(PreferencesError) -> (present: ConditionalRead, contents: DomainContents?) {
     try read(
       path, attempts: attempts, systemAttempts: min(attempts, 3), until: deadline,
-      expectsFile: known != nil && attempts > 1, on: disk
+      expectsFile: expectsFile, on: disk
     ) { () throws(PreferencesError) in try disk.read(path, since: known) }
   }
 
@@ -97,14 +97,14 @@ extension DomainContents {
     _ body: () throws(PreferencesError) -> ConditionalRead
   ) throws(PreferencesError) -> (present: ConditionalRead, contents: DomainContents?) {
     var attempt = 1
-    var looksAgain = expectsFile
+    var retriesMissing = expectsFile
     while true {
       do throws(PreferencesError) {
         let present = try body()
         switch present {
         case .unchanged: return (present, nil)
-        case .missing where looksAgain:
-          looksAgain = false
+        case .missing where retriesMissing:
+          retriesMissing = false
           disk.sleep(for: timeToReturn)
         case .missing: return (present, DomainContents())
         case .contents(let contents):

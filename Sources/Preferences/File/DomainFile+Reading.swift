@@ -7,28 +7,32 @@ internal import Threading
 extension DomainFile {
   /// Prepares a read of values: opens the file, and watches it if that is due.
   ///
-  /// - Parameter looks: The current states of folders.
-  func load(_ looks: FolderLooks = FolderLooks()) {
+  /// - Parameter folders: The states of folders, as far as they were checked.
+  func load(_ folders: FolderStates = FolderStates()) {
     noteUse()
-    open(looks)
+    open(folders)
     watchIfDue()
   }
 
   /// Reads the file unless that has been done. Its values may be out of date.
-  func open(_ looks: FolderLooks = FolderLooks()) {
+  func open(_ folders: FolderStates = FolderStates()) {
     runtime.watching.restartIfNeeded()
-    if !isOpen { readFirst(looks) }
-    if phase.contains(.needsReread) { rereadIfDue() }
+    let phase = phase
+    if !phase.contains(.isOpen) {
+      readFirst(folders)
+    } else if phase.contains(.needsReread) {
+      rereadIfDue()
+    }
   }
 
   /// Reads the file unless another turn does.
-  private func readFirst(_ looks: FolderLooks) {
+  private func readFirst(_ folders: FolderStates) {
     if lane.isHeldHere {
       fatalError("a check of \(path ?? "a domain") reads the preferences that it checks")
     }
     var delivery = Delivery()
     while !isOpen {
-      lane.withTurn(until: nil, isReader: true) { turn in open(turn, looks: looks, &delivery) }
+      lane.withTurn(until: nil, isReader: true) { turn in open(turn, folders: folders, &delivery) }
     }
     delivery.deliver()
   }
@@ -37,12 +41,12 @@ extension DomainFile {
   ///
   /// - Parameter deadline: When to stop re-reading a file that does not parse.
   func open(
-    _ turn: borrowing Turn, looks: FolderLooks = FolderLooks(),
+    _ turn: borrowing Turn, folders: FolderStates = FolderStates(),
     until deadline: ContinuousClock.Instant? = nil, _ delivery: inout Delivery
   ) {
     if isOpen { return }
     if runtime.watching.isDue { watch() }
-    if let path, looks.isFolderMissing(of: path), !isWatched {
+    if let path, folders.isFolderMissing(of: path), !isWatched {
       install(DomainContents(), turn, &delivery)
     } else {
       read(turn, until: deadline, &delivery)
@@ -159,7 +163,8 @@ extension DomainFile {
     _ delivery: inout Delivery, isWatched: Bool = false
   ) {
     guard let path else { return }
-    let (version, watch) = StateLock.change { ($0[state].file?.version, $0[state].watch) }
+    let before = StateLock.change { $0[state] }
+    let (version, watch) = (before.file?.version, before.watch)
     do throws(PreferencesError) {
       if isWatched, let version, let pause = pause(before: version, at: path) {
         watch?.scheduleCall(after: pause)
@@ -167,13 +172,14 @@ extension DomainFile {
       }
       let start = ContinuousClock.now
       let (present, contents) = try DomainContents.read(
-        path, unless: version, attempts: isWatched ? 1 : 10, until: deadline, on: runtime.disk)
+        path, unless: version, attempts: isWatched ? 1 : 10, until: deadline,
+        expectsFile: before.expectsFile && !isWatched, on: runtime.disk)
       if isManaged, let identity = present.identity,
         !ManagedFile.isTrusted(path, holding: identity)
       {
         throw .untrustedManagedFile(path: path)
       }
-      if isWatched, version != nil, present.identity == nil,
+      if isWatched, before.expectsFile, present.identity == nil,
         let pause = StateLock.change({ $0[state].pauseBeforeRemoval(at: runtime.clock.now) })
       {
         watch?.scheduleCall(after: pause)

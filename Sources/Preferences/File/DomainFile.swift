@@ -9,31 +9,34 @@ internal import Threading
 /// commit locks the file, applies only those changes to what other processes have saved since, and
 /// replaces the file.
 final class DomainFile: Sendable {
-  /// Nil for a domain in memory.
-  let path: String?
-  /// Whether the file is ignored if users other than root may have written it.
-  let isManaged: Bool
+  /// Where a domain is stored.
+  enum Place {
+    case memory
+    case file(String)
+    /// A file that is ignored if users other than root may have written it.
+    case managedFile(String)
+  }
+
+  let place: Place
   /// What readers see, complete once the file has been loaded.
   let values = DomainValues()
   let state: Guarded<DomainState>
   let lane = Lane()
   let runtime: Runtime
-  private let wasFolderMissing: Bool
   /// The phase of the state, and ``used``.
   private let published: Atomic<UInt8>
   /// Set when values are read, cleared when the watcher reports a change.
   private static let used: UInt8 = 128
 
-  /// - Parameter path: An absolute path; nil for a domain in memory.
-  init(
-    path: String?, isManaged: Bool = false, isFolderMissing: Bool = false, runtime: Runtime
-  ) {
-    self.path = path
-    self.isManaged = isManaged
+  /// - Parameters:
+  ///   - place: Its path is absolute.
+  ///   - contents: What is known of the file before it is read.
+  init(_ place: Place, _ contents: DomainState.Contents = .unopened, runtime: Runtime) {
+    self.place = place
     self.runtime = runtime
-    wasFolderMissing = isFolderMissing
-    state = Guarded(DomainState(hasFile: path != nil))
-    published = Atomic(DomainState(hasFile: path != nil).phase.rawValue)
+    let initial = if case .memory = place { DomainState(.memory) } else { DomainState(contents) }
+    published = Atomic(initial.phase.rawValue)
+    state = Guarded(initial)
     if path != nil { runtime.fileCount.wrappingAdd(1, ordering: .relaxed) }
   }
 
@@ -41,8 +44,18 @@ final class DomainFile: Sendable {
     if path != nil { runtime.fileCount.wrappingSubtract(1, ordering: .relaxed) }
   }
 
+  /// Nil for a domain in memory.
+  var path: String? {
+    switch place {
+    case .memory: nil
+    case .file(let path), .managedFile(let path): path
+    }
+  }
+
+  var isManaged: Bool { if case .managedFile = place { true } else { false } }
+
   /// Whether a check of the folder, which may serve several files, may save reading the file.
-  var needsFolderLook: Bool { wasFolderMissing && !isOpen }
+  var needsFolderCheck: Bool { !isOpen && StateLock.change { $0[state].hadNoFolder } }
 
   // MARK: State
 

@@ -11,7 +11,7 @@ internal import PropertyList
 /// | contents | read or saved | found missing | found unchanged | failed to read | forked |
 /// |---|---|---|---|---|---|
 /// | memory | - | - | - | - | - |
-/// | unopened | loaded | missing | - | unreadable | - |
+/// | unopened, with or without a folder | loaded | missing | - | unreadable | unopened |
 /// | missing | loaded | missing | - | unreadable | unopened |
 /// | loaded | loaded | missing | loaded | unreadable | unopened |
 /// | unreadable | loaded | missing | - | unreadable | unopened |
@@ -35,6 +35,8 @@ struct DomainState {
     case memory
     /// The file was not read yet.
     case unopened
+    /// The same, and its folder was missing when the domain was opened.
+    case unopenedWithoutFolder
     case missing
     indirect case loaded(DomainContents.File)
     /// The file must not be overwritten.
@@ -110,7 +112,7 @@ struct DomainState {
   /// How long another program may take to write a file.
   private static let timeToWrite = Duration.milliseconds(500)
 
-  init(hasFile: Bool) { contents = hasFile ? .unopened : .memory }
+  init(_ contents: Contents) { self.contents = contents }
 
   // MARK: What is known
 
@@ -118,7 +120,7 @@ struct DomainState {
     var phase: Phase = []
     switch contents {
     case .memory: phase = [.isOpen, .isWatched]
-    case .unopened: break
+    case .unopened, .unopenedWithoutFolder: break
     case .missing, .loaded: phase = .isOpen
     case .unreadable(let failure, _):
       phase = failure.reads.next == nil ? .isOpen : [.isOpen, .needsReread]
@@ -138,14 +140,25 @@ struct DomainState {
     switch contents {
     case .loaded(let file): file
     case .unreadable(_, values: .file(let file)): file
-    case .memory, .unopened, .missing, .unreadable: nil
+    case .memory, .unopened, .unopenedWithoutFolder, .missing, .unreadable: nil
     }
   }
+
+  /// Whether the file existed when it was last read.
+  var expectsFile: Bool {
+    switch contents {
+    case .loaded, .unreadable: true
+    case .memory, .unopened, .unopenedWithoutFolder, .missing: false
+    }
+  }
+
+  /// Whether the file was not read yet, and its folder was missing when the domain was opened.
+  var hadNoFolder: Bool { if case .unopenedWithoutFolder = contents { true } else { false } }
 
   /// Whether a key without a value is known to have none.
   var isKnown: Bool {
     switch contents {
-    case .unopened, .unreadable(_, values: .unknown): false
+    case .unopened, .unopenedWithoutFolder, .unreadable(_, values: .unknown): false
     case .memory, .missing, .loaded, .unreadable: true
     }
   }
@@ -213,17 +226,17 @@ struct DomainState {
     var values = new ?? .unknown
     switch contents {
     case .memory: return (false, nil)
-    case .unopened: break
+    case .unopened, .unopenedWithoutFolder: break
     case .missing: values = new ?? .file(nil)
     case .loaded(let file): values = new ?? .file(file)
     case .unreadable(let old, let oldValues):
       values = new ?? oldValues
-      if new == nil { failure = old }
+      failure = old
     }
     if failure.cause != problem { (failure.cause, failure.since) = (problem, now) }
     let rest = Self.timeToWrite - (now - failure.since)
     let waits = isWatched && problem.cause.mayPassSoon && rest > .zero
-    let isNew = !waits && exchange(&failure.reported, with: problem) != problem
+    let isNew = !waits && (exchange(&failure.reported, with: problem) != problem || new != nil)
     var pause = waits ? rest : nil
     if case .storage = problem {
       pause = failure.reads.noteFailure(now: now)

@@ -2,35 +2,32 @@
 extension [SearchList.Entry] {
   /// The layers of a named domain.
   ///
-  /// - Parameters:
-  ///   - suites: The latest first.
-  ///   - looks: The states of the folders; nil to check them.
+  /// - Parameter suites: The latest first.
   init(
     domain: String, user: DomainFile, suites: [String], files: DomainFiles,
-    argument: VolatileDomain, environment: EnvironmentDomain?, registration: VolatileDomain,
-    looks: FolderLooks? = nil
+    argument: VolatileDomain, environment: EnvironmentDomain?, registration: VolatileDomain
   ) {
     self = []
-    for file in files.managed(domain, looks: looks) { append(.managed, of: domain, .file(file)) }
+    for file in files.managed(domain) { append(.managed, of: domain, .file(file)) }
     append(argument, environment)
-    for file in files.userHost(domain, looks: looks) { append(.userHost, of: domain, .file(file)) }
+    for file in files.userHost(domain) { append(.userHost, of: domain, .file(file)) }
     append(.user, of: domain, .file(user))
     for suite in suites {
-      for file in files.userHost(suite, looks: looks) { append(.suiteHost, of: suite, .file(file)) }
-      append(.suite, of: suite, .file(files.user(suite, looks: looks)))
+      for file in files.userHost(suite) { append(.suiteHost, of: suite, .file(file)) }
+      append(.suite, of: suite, .file(files.user(suite)))
     }
     let global = DomainName.global
     if domain != global {
-      for file in files.userHost(global, looks: looks) {
+      for file in files.userHost(global) {
         append(.globalHost, of: global, .file(file))
       }
-      append(.global, of: global, .file(files.user(global, looks: looks)))
+      append(.global, of: global, .file(files.user(global)))
     }
-    append(.global, of: global, .file(files.misplacedGlobal(looks: looks)))
+    append(.global, of: global, .file(files.misplacedGlobal()))
     for name in [domain] + suites where name != global {
-      for file in files.system(name, looks: looks) { append(.system, of: name, .file(file)) }
+      for file in files.system(name) { append(.system, of: name, .file(file)) }
     }
-    for file in files.system(global, looks: looks) {
+    for file in files.system(global) {
       append(.systemGlobal, of: global, .file(file))
     }
     append(.registration, of: DomainName.registration, .volatile(registration))

@@ -168,13 +168,13 @@ final class SearchList: Sendable {
   }
 
   private static func load(_ entries: [Entry]) {
-    let looks = lookAtFolders(of: entries)
-    for entry in entries { entry.load(looks) }
+    let folders = checkFolders(of: entries)
+    for entry in entries { entry.load(folders) }
   }
 
   /// Checks the folders of files that have to be read and had none.
-  private static func lookAtFolders(of entries: [Entry]) -> FolderLooks {
-    FolderLooks(at: entries.compactMap(\.folderToLookAt))
+  private static func checkFolders(of entries: [Entry]) -> FolderStates {
+    FolderStates(at: entries.compactMap(\.folderToCheck))
   }
 
   /// The files, loaded or not.
@@ -398,12 +398,12 @@ extension SearchList.Entry {
   }
 
   /// The folder to check before the file is read; nil if it was checked or existed.
-  var folderToLookAt: String? {
-    guard let file, let path = file.path, file.needsFolderLook else { return nil }
-    return FolderLooks.path(ofFolderOf: path)
+  var folderToCheck: String? {
+    guard let file, let path = file.path, file.needsFolderCheck else { return nil }
+    return FolderStates.path(ofFolderOf: path)
   }
 
-  func load(_ looks: FolderLooks = FolderLooks()) { file?.load(looks) }
+  func load(_ folders: FolderStates = FolderStates()) { file?.load(folders) }
 
   func value(forKey key: String) -> PlistValue? {
     load()

@@ -28,7 +28,7 @@ extension PreferencesStore {
       missing.removeObject(forKey: "other")
       engine.startAnew()
     }
-    let memory = DomainFile(path: nil, runtime: engine.runtime)
+    let memory = DomainFile(.memory, runtime: engine.runtime)
     memory.replaceAll(with: ["key": "value"])
     var delivery = Delivery()
     try? memory.commit(within: TimeLimit(.zero), &delivery)

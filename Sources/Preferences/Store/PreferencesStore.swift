@@ -80,8 +80,8 @@ public final class PreferencesStore: Sendable {
     argument = options.argumentDomain
     registration = options.registrationDomain
     environment = options.environmentDomain(of: domain, registration)
-    let looks = files.lookAtFolders()
-    user = files.user(domain, format: options.format, looks: looks)
+    let files = files.checkingFolders()
+    user = files.user(domain, format: options.format)
     isReadOnly = options.isReadOnly
     readsKeyPaths = options.readsKeyPaths
     check = options.apply(to: user)
@@ -89,7 +89,7 @@ public final class PreferencesStore: Sendable {
     searchList = SearchList(
       [SearchList.Entry](
         domain: domain, user: user, suites: [], files: files, argument: argument,
-        environment: environment, registration: registration, looks: looks),
+        environment: environment, registration: registration),
       runtime: engine.runtime)
   }
 
@@ -243,16 +243,7 @@ public final class PreferencesStore: Sendable {
   }
 
   /// The layer that supplies the value of a key.
-  public func origin(forKey key: String) -> PreferencesOrigin? {
-    searchList.resolve(CollectionOfOne(key))
-    for entry in searchList.entries {
-      guard let value = entry.value(forKey: key) else { continue }
-      return PreferencesOrigin(
-        layer: entry.layer.supplying(key, variable: environment?.variable(forKey: key)),
-        value: value)
-    }
-    return nil
-  }
+  public func origin(forKey key: String) -> PreferencesOrigin? { origins(forKey: key).first }
 
   /// The problems of the layers' files. A file that cannot be read counts as empty, or keeps the
   /// values of the last read.

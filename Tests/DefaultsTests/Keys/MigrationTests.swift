@@ -241,7 +241,7 @@ struct MigrationTests {
     "timeout", default: 30, migrate: .renamed(from: "seconds"))
 
   @Test("A static key is migrated in each store that stands in", arguments: 1...8)
-  func standIns(number: Int) async {
+  func overrides(number: Int) async {
     let store = PreferencesStore.inMemory()
     store.set(Double(number), forKey: "seconds")
     PreferencesStore.withStandard(store) {

@@ -220,7 +220,7 @@ struct ManualClockTests {
   }
 
   @Test("is the one of static functions where its store stands in for the application's")
-  func standIn() throws {
+  func standardOverride() throws {
     let store = try store()
     try PreferencesStore.withStandard(store) {
       let observation = PreferencesStore.onEvent { [events] in events.record($0) }

@@ -39,6 +39,7 @@ struct DomainStateTests {
     switch state.contents {
     case .memory: return "memory"
     case .unopened: return "unopened"
+    case .unopenedWithoutFolder: return "no folder"
     case .missing: return "missing"
     case .loaded(let file): return "loaded \(name(file))"
     case .unreadable(let failure, let values):
@@ -60,9 +61,11 @@ struct DomainStateTests {
 
   /// A state for each case of the contents.
   private func states() -> [DomainState] {
-    var states = [DomainState(hasFile: false), DomainState(hasFile: true)]
+    var states = [
+      DomainState(.memory), DomainState(.unopened), DomainState(.unopenedWithoutFolder),
+    ]
     func add(_ body: (inout DomainState) -> Void) {
-      var state = DomainState(hasFile: true)
+      var state = DomainState(.unopened)
       body(&state)
       states.append(state)
     }
@@ -94,6 +97,7 @@ struct DomainStateTests {
     expect([
       "memory | memory | -",
       "unopened | loaded two | -",
+      "no folder | loaded two | -",
       "missing | loaded two | -",
       "loaded one | loaded two | -",
       "wrong, reported, unknown | loaded two | recovery",
@@ -107,6 +111,7 @@ struct DomainStateTests {
     expect([
       "memory | memory | -",
       "unopened | missing | -",
+      "no folder | missing | -",
       "missing | missing | -",
       "loaded one | missing | -",
       "wrong, reported, unknown | missing | recovery",
@@ -120,6 +125,7 @@ struct DomainStateTests {
     expect([
       "memory | memory | -",
       "unopened | unopened | -",
+      "no folder | no folder | -",
       "missing | missing | -",
       "loaded one | loaded two | -",
       "wrong, reported, unknown | wrong, reported, unknown | -",
@@ -141,6 +147,7 @@ struct DomainStateTests {
       [
         "memory | memory | -",
         "unopened | empty, reported, unknown | report",
+        "no folder | empty, reported, unknown | report",
         "missing | empty, reported, nothing | report",
         "loaded one | empty, reported, one | report",
         "wrong, reported, unknown | empty, reported, unknown | report",
@@ -153,6 +160,7 @@ struct DomainStateTests {
       [
         "memory | memory | -",
         "unopened | empty, unknown | -, again after 0.5 seconds",
+        "no folder | empty, unknown | -, again after 0.5 seconds",
         "missing | empty, nothing | -, again after 0.5 seconds",
         "loaded one | empty, one | -, again after 0.5 seconds",
         "wrong, reported, unknown | empty, unknown | -, again after 0.5 seconds",
@@ -168,6 +176,7 @@ struct DomainStateTests {
       [
         "memory | memory | -",
         "unopened | shortage, reported, unknown | report, again after 0.1 seconds",
+        "no folder | shortage, reported, unknown | report, again after 0.1 seconds",
         "missing | shortage, reported, nothing | report, again after 0.1 seconds",
         "loaded one | shortage, reported, one | report, again after 0.1 seconds",
         "wrong, reported, unknown | shortage, reported, unknown | report, again after 0.1 seconds",
@@ -187,6 +196,7 @@ struct DomainStateTests {
     expect([
       "memory | memory | -",
       "unopened | unopened | -",
+      "no folder | unopened | -",
       "missing | unopened | -",
       "loaded one | unopened | -",
       "wrong, reported, unknown | unopened | -",
@@ -207,7 +217,8 @@ struct DomainStateTests {
   func phases() {
     #expect(
       states().map { "\(text($0)) \($0.phase.rawValue) \($0.isKnown) \(name($0.file))" } == [
-        "memory 3 true nothing", "unopened 0 false nothing", "missing 1 true nothing",
+        "memory 3 true nothing", "unopened 0 false nothing", "no folder 0 false nothing",
+        "missing 1 true nothing",
         "loaded one 1 true one", "wrong, reported, unknown 1 false nothing",
         "wrong, reported, copy 1 true nothing", "shortage, reported, one 5 true nothing",
       ])
@@ -215,7 +226,7 @@ struct DomainStateTests {
 
   @Test("A bad file that stays bad is reported once, after the time that writing it may take")
   func written() {
-    var state = DomainState(hasFile: true)
+    var state = DomainState(.unopened)
     _ = state.didRead(files[0])
     var reports: [Int] = []
     var now = 0
@@ -236,7 +247,7 @@ struct DomainStateTests {
 
   @Test("A problem that was never reported has no recovery")
   func unreported() {
-    var state = DomainState(hasFile: true)
+    var state = DomainState(.unopened)
     _ = state.didRead(files[0])
     let isNew = state.didFailToRead(Self.empty, isWatched: true, at: time(0)).isNew
     let hasRecovered = state.didRead(files[0])
@@ -245,7 +256,7 @@ struct DomainStateTests {
 
   @Test("New values of a problem are reported anew")
   func substitutes() {
-    var state = DomainState(hasFile: true)
+    var state = DomainState(.unopened)
     let reports = [DomainState.Values?.none, .copy, nil].map { values in
       state.didFailToRead(Self.wrong, values: values, at: time(0)).isNew
     }
@@ -253,6 +264,25 @@ struct DomainStateTests {
     #expect(!state.keepsGoodValues)
     state.madeConstraints().copyPath = "copy"
     #expect(state.keepsGoodValues)
+  }
+
+  @Test("A problem that was reported has a recovery, also if another one follows with new values")
+  func replacedProblem() {
+    var state = DomainState(.unopened)
+    let isReported = state.didFailToRead(Self.shortage, at: time(0)).isNew
+    let next = state.didFailToRead(Self.empty, values: .copy, isWatched: true, at: time(100))
+    let hasRecovered = state.didRead(files[0])
+    #expect(isReported && !next.isNew && hasRecovered)
+  }
+
+  @Test("A file is expected that existed at the last read, readable or not")
+  func expectations() {
+    #expect(
+      states().map { "\(text($0)): \($0.expectsFile)" } == [
+        "memory: false", "unopened: false", "no folder: false", "missing: false",
+        "loaded one: true", "wrong, reported, unknown: true", "wrong, reported, copy: true",
+        "shortage, reported, one: true",
+      ])
   }
 
   @Test("has a row for each event of watching in each state")
@@ -269,7 +299,7 @@ struct DomainStateTests {
       }
     }
     let watch = Watch()
-    var states = Array(repeating: DomainState(hasFile: true), count: 4)
+    var states = Array(repeating: DomainState(.unopened), count: 4)
     _ = states[1].claimWatching()
     _ = states[2].didWatch(watch)
     _ = states[3].stopWatching()
@@ -294,7 +324,7 @@ struct DomainStateTests {
 
   @Test("A file that is missing counts as removed after 50 milliseconds")
   func removal() {
-    var state = DomainState(hasFile: true)
+    var state = DomainState(.unopened)
     _ = state.didRead(files[0])
     var pauses = [0, 30].map { state.pauseBeforeRemoval(at: time($0)) }
     #expect(pauses == [.milliseconds(50), .milliseconds(20)])
@@ -308,7 +338,7 @@ struct DomainStateTests {
 
   @Test("A wait for the lock is reported once for each commit, other things once")
   func reports() {
-    var state = DomainState(hasFile: true)
+    var state = DomainState(.unopened)
     for event in [DomainState.Reports.lockWait, .ownerChange, .polling] {
       let answers = [1, 2].map { _ in state.isFirstReport(of: event) }
       #expect(answers == [true, false])

@@ -10,8 +10,14 @@ extension DomainFile {
   /// Commits the changes made so far. If that fails, they stay and can be committed later.
   func commit(within limit: TimeLimit, _ delivery: inout Delivery) throws(PreferencesError) {
     try inTurn(within: limit) { turn throws(PreferencesError) in
-      if beginSaving(&delivery) { try save(limit, turn, &delivery) }
+      try commit(limit, turn, &delivery)
     }
+  }
+
+  private func commit(
+    _ limit: TimeLimit, _ turn: borrowing Turn, _ delivery: inout Delivery
+  ) throws(PreferencesError) {
+    if beginSaving(&delivery) { try save(limit, turn, &delivery) }
   }
 
   /// Commits the changes made so far together with an edit. If that fails, the changes stay and can
@@ -35,9 +41,7 @@ extension DomainFile {
   /// Commits the changes made so far in the turn of an update that ends the process.
   func commitWithinUpdate(_ limit: TimeLimit) throws(PreferencesError) {
     var delivery = Delivery()
-    try lane.withinTurn { turn throws(PreferencesError) in
-      if beginSaving(&delivery) { try save(limit, turn, &delivery) }
-    }
+    try lane.withinTurn { turn throws(PreferencesError) in try commit(limit, turn, &delivery) }
   }
 
   /// Calls a closure in a turn, or throws after a timeout or if this thread already has the turn.
@@ -136,7 +140,7 @@ extension DomainFile {
       let isCertain = round > 0 || ownKeys == nil
       let (present, changed) = try DomainContents.read(
         path, attempts: 11, systemAttempts: 11, until: limit.deadline,
-        expectsFile: known.file != nil, on: runtime.disk
+        expectsFile: before.expectsFile, on: runtime.disk
       ) { () throws(PreferencesError) in
         try file.read(since: known.file?.version, comparesBytes: isCertain)
       }

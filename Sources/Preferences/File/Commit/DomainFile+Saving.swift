@@ -48,7 +48,6 @@ extension DomainFile: Alarm {
   func saveInBackground(_ delivery: inout Delivery) {
     do throws(PreferencesError) {
       try commit(within: TimeLimit(Self.lockLimit, from: runtime.disk.now), &delivery)
-      ForkGate.shared.delayingForks { StateLock.change { noteSaved(in: $0, &delivery) } }
     } catch {
       ForkGate.shared.delayingForks {
         StateLock.change { change in

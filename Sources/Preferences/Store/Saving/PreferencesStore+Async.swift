@@ -99,10 +99,10 @@ extension PreferencesStore {
     _ body: @escaping @Sendable (inout PlistDictionary) throws -> Result
   ) async throws -> Result {
     let limit = TimeLimit(timeout)
-    let standIn = Self.standIn
+    let override = Self.standardOverride
     return try await AsyncCall.run(on: engine.runtime, for: user, within: limit) {
       // The thread does not inherit task-local values.
-      try Self.withStandIn(standIn) { try self.update(within: limit, body) }
+      try Self.withOverride(override) { try self.update(within: limit, body) }
     }
   }
 

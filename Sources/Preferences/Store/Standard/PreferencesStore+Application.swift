@@ -19,7 +19,7 @@ extension PreferencesStore {
   /// If the user has no folder for them (``PreferencesError/noUserFolder``), they are only in
   /// memory. This is reported as a ``PreferencesEvent/saveFailure(_:)``, or on standard error if no
   /// handler is registered.
-  public static var standard: PreferencesStore { standIn ?? applicationStore }
+  public static var standard: PreferencesStore { standardOverride ?? applicationStore }
 
   /// Whether a store is the application's, without opening that.
   static func isApplicationStore(_ store: PreferencesStore) -> Bool {
@@ -82,7 +82,7 @@ extension PreferencesStore {
   /// Saves ``standard`` and creates it again at its next use, without the suites that were added. A
   /// store that replaces it for a test is saved and stays.
   public static func resetStandardUserDefaults() {
-    (standIn ?? application.withLock { exchange(&$0.store, with: nil) })?.synchronize()
+    (standardOverride ?? application.withLock { exchange(&$0.store, with: nil) })?.synchronize()
   }
 
   /// Opens a suite, a domain that several applications share; nil opens the application's own

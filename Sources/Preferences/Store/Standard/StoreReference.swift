@@ -9,15 +9,15 @@ package struct StoreReference: Sendable {
     /// The standard store, which was the application's when the reference was made.
     case application
     /// The standard store, which was a replacement when the reference was made.
-    case standIn
+    case overridden
   }
 
   /// Refers to the standard store if this store is standard now, and to this store otherwise.
   package init(_ store: PreferencesStore) {
     known = store
     kind =
-      store === PreferencesStore.standIn
-      ? .standIn : PreferencesStore.isApplicationStore(store) ? .application : .fixed
+      store === PreferencesStore.standardOverride
+      ? .overridden : PreferencesStore.isApplicationStore(store) ? .application : .fixed
   }
 
   /// Refers to this store, even if it is standard.
@@ -29,13 +29,13 @@ package struct StoreReference: Sendable {
   package var store: PreferencesStore { other ?? known }
 
   /// Whether the store may differ elsewhere or later.
-  package var canChange: Bool { kind != .fixed && PreferencesStore.hasStandIns }
+  package var canChange: Bool { kind != .fixed && PreferencesStore.hasOverrides }
 
   /// The store to use here, if it is not the known one.
   package var other: PreferencesStore? { canChange ? findOther() : nil }
 
   private func findOther() -> PreferencesStore? {
-    let store = PreferencesStore.standIn ?? (kind == .standIn ? .standard : known)
+    let store = PreferencesStore.standardOverride ?? (kind == .overridden ? .standard : known)
     return store === known ? nil : store
   }
 }

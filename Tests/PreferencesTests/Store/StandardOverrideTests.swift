@@ -6,8 +6,8 @@ import Testing
 import Threading
 @testable import Preferences
 
-@Suite("A store in the place of the standard one", .timeLimit(.minutes(5)))
-struct StandInTests {
+@Suite("A store instead of the standard one", .timeLimit(.minutes(5)))
+struct StandardOverrideTests {
   @Test("is the standard one for a closure and what it awaits", arguments: 0..<16)
   func parallel(number: Int) async {
     let store = PreferencesStore.inMemory()

@@ -8,7 +8,7 @@ import TypedPreferences
 @Suite(
   "A typed preference of the standard store in tests that run in parallel",
   .timeLimit(.minutes(5)))
-struct StandInTests {
+struct PreferenceOverrideTests {
   /// Created once, by whichever test comes first.
   private static let volume = TypedPreference(
     "volume", in: .standard, coder: .standard()!, default: 0.5)

@@ -5,7 +5,7 @@ import TestSupport
 import Testing
 
 @Suite("Properties of the standard store in tests that run in parallel", .timeLimit(.minutes(5)))
-struct StandInTests {
+struct FoilOverrideTests {
   /// Created once, by whichever test comes first.
   private static let shared = Settings()
 

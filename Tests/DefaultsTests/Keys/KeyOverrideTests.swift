@@ -12,7 +12,7 @@ extension Defaults.Keys {
 }
 
 @Suite("Keys of the standard store in tests that run in parallel", .timeLimit(.minutes(5)))
-struct StandInTests {
+struct KeyOverrideTests {
   private struct Page {
     @Default(.count) var count
     @Default(.title) var title

@@ -3,7 +3,7 @@ import Testing
 import TypedDefaults
 
 @Suite("A PersistentStore of the standard store in tests that run in parallel")
-struct StandInTests {
+struct PersistentStoreOverrideTests {
   /// Created once, by whichever test comes first.
   private static let shared = PersistentStore<PlaybackConfig>()
 

@@ -2,20 +2,20 @@ internal import Synchronization
 
 /// A replacement for the application's store, for tests.
 extension PreferencesStore {
-  @TaskLocal private static var taskStandIn: PreferencesStore?
+  @TaskLocal private static var taskOverride: PreferencesStore?
   /// Whether ``withStandard(_:operation:)`` was ever called. Cheaper to read than the task-local
   /// value.
-  private static let standInsExist = Atomic(false)
+  private static let overridesExist = Atomic(false)
 
   @inline(__always)
-  static var hasStandIns: Bool { standInsExist.load(ordering: .relaxed) }
+  static var hasOverrides: Bool { overridesExist.load(ordering: .relaxed) }
 
   /// The current replacement of the application's store.
   @inline(__always)
-  static var standIn: PreferencesStore? { hasStandIns ? taskStandIn : nil }
+  static var standardOverride: PreferencesStore? { hasOverrides ? taskOverride : nil }
 
-  /// The engine of the stand-in store, or else the engine of the process.
-  static var currentEngine: PreferencesEngine { standIn?.engine ?? .process }
+  /// The engine of the store that is standard instead, or else the engine of the process.
+  static var currentEngine: PreferencesEngine { standardOverride?.engine ?? .process }
 
   /// Makes another store ``standard`` while a closure runs, for the calling thread or task and the
   /// tasks that it creates, so that parallel tests do not interfere.
@@ -34,12 +34,12 @@ extension PreferencesStore {
   public static func withStandard<Result>(
     _ store: PreferencesStore, operation: () throws -> Result
   ) rethrows -> Result {
-    standInsExist.store(true, ordering: .relaxed)
-    return try $taskStandIn.withValue(store, operation: operation)
+    overridesExist.store(true, ordering: .relaxed)
+    return try $taskOverride.withValue(store, operation: operation)
   }
 
   /// Calls a closure with another task's replacement, if any.
-  static func withStandIn<Result>(
+  static func withOverride<Result>(
     _ store: PreferencesStore?, operation: () throws -> Result
   ) rethrows -> Result {
     if let store { try withStandard(store, operation: operation) } else { try operation() }
@@ -53,7 +53,7 @@ extension PreferencesStore {
     _ store: PreferencesStore, isolation: isolated (any Actor)? = #isolation,
     operation: () async throws -> Result
   ) async rethrows -> Result {
-    standInsExist.store(true, ordering: .relaxed)
-    return try await $taskStandIn.withValue(store, operation: operation, isolation: isolation)
+    overridesExist.store(true, ordering: .relaxed)
+    return try await $taskOverride.withValue(store, operation: operation, isolation: isolation)
   }
 }

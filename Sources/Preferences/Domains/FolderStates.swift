@@ -4,7 +4,7 @@ internal import PropertyList
 internal import Threading
 
 /// The states of some folders, each checked once for all files in them.
-struct FolderLooks: Sendable {
+struct FolderStates: Sendable {
   enum Folder {
     case present(device: UInt64, inode: UInt64)
     case missing
@@ -20,7 +20,7 @@ struct FolderLooks: Sendable {
   /// - Parameter paths: Absolute paths without a trailing slash.
   init(at paths: some Collection<String> = []) {
     for path in paths.sorted(by: { $0.utf8.count < $1.utf8.count }) where folder(at: path) == nil {
-      found.append((path, isFolderMissing(of: path) ? .missing : Self.look(at: path)))
+      found.append((path, isFolderMissing(of: path) ? .missing : Self.check(path)))
     }
   }
 
@@ -39,7 +39,7 @@ struct FolderLooks: Sendable {
   /// Returns the path of a file's folder; nil if the path has no slash.
   static func path(ofFolderOf file: String) -> String? { FilePath.split(file).folder }
 
-  private static func look(at path: String) -> Folder {
+  private static func check(_ path: String) -> Folder {
     var information = stat()
     // The slash excludes files.
     guard ForkGate.shared.allowingForks({ stat(path + "/", &information) }) == 0 else {
