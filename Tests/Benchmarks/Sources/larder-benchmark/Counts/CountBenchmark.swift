@@ -1,6 +1,6 @@
 import Foundation
 
-/// Counts instructions and allocations of the codec, which are stable across runs, and checks them
+/// Counts instructions and allocations of the codec and of setting a value, which are stable across runs, and checks them
 /// against ceilings.
 enum CountBenchmark {
   /// The counts of a whole process.
@@ -35,7 +35,7 @@ enum CountBenchmark {
       guard let count = counts[step], let base = step.baseline.flatMap({ counts[$0] }) else {
         return nil
       }
-      let values = Double(document.nodeCount)
+      let values = Double(step == .set ? CountedStep.setCount : document.nodeCount)
       return CountCeiling(
         step: step, instructions: Double(count.instructions - base.instructions) / values,
         allocations: Double(count.allocations - base.allocations) / values)

@@ -1,7 +1,8 @@
 import Foundation
+import Preferences
 import PropertyList
 
-/// An operation on a document that a process performs once.
+/// An operation that a process performs once, most of them on a document.
 enum CountedStep: String, CaseIterable {
   case loadXML = "load XML"
   case loadBinary = "load binary"
@@ -13,11 +14,17 @@ enum CountedStep: String, CaseIterable {
   case decodeBinary = "decode binary"
   case encodeXML = "encode XML"
   case encodeBinary = "encode binary"
+  case open = "open a store"
+  case set = "set a value"
+
+  /// How often ``set`` sets a value.
+  static let setCount = 10_000
 
   /// The step whose cost is subtracted, because this step performs it first.
   var baseline: CountedStep? {
     switch self {
-    case .loadXML, .loadBinary: nil
+    case .loadXML, .loadBinary, .open: nil
+    case .set: .open
     case .readXML, .decodeXML: .loadXML
     case .readBinary, .decodeBinary: .loadBinary
     case .writeXML, .writeBinary: .readBinary
@@ -54,6 +61,12 @@ enum CountedStep: String, CaseIterable {
       let library = try PlistDecoder().decode(MediaLibrary.self, from: data)
       let encoder = PlistEncoder(outputFormat: self == .encodeXML ? .xml : .binary)
       end(keeping: (data, library, try encoder.encode(library)))
+    case .open, .set:
+      // Its clock stands still, so that nothing is saved in the meantime.
+      let store = PreferencesStore(fileAt: "/nonexistent/larder.plist", engine: .manual())
+      store.set(0, forKey: "width")
+      if self == .set { for number in 0..<Self.setCount { store.set(number, forKey: "width") } }
+      end(keeping: store)
     }
   }
 
