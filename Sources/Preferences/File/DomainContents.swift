@@ -32,6 +32,8 @@ extension DomainContents {
         hasComments: document.format == .xml && Plist.mayHaveComments(contents.data))
       if case .dictionary(let values) = document.value, Self.mayBePreferences(document) {
         self.values = values
+        // A server has the values of many files in memory.
+        self.values.trimCapacity()
         return
       }
     } catch {

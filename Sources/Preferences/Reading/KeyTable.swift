@@ -4,12 +4,12 @@ internal import PropertyList
 /// The bytes of a key and their hash, for the duration of a lookup.
 struct KeyBytes {
   let bytes: UnsafeRawBufferPointer
-  let hash: UInt64
+  let hash: UInt32
 
   @inline(__always)
   init(_ bytes: UnsafeRawBufferPointer, seed: UInt64) {
     self.bytes = bytes
-    hash = ByteHash.hash(bytes, seed: seed)
+    hash = UInt32(truncatingIfNeeded: ByteHash.hash(bytes, seed: seed))
   }
 }
 
@@ -32,10 +32,11 @@ extension String {
 /// Keys are equal if their bytes are. An entry without a value is a removed key. Entries keep the
 /// order in which they were added.
 struct KeyTable: ~Copyable {
+  /// Small, since a server has many. A file of more than 2 GiB is not read.
   private struct Entry {
-    var hash: UInt64
-    var offset: Int
-    var length: Int
+    var hash: UInt32
+    var offset: UInt32
+    var length: UInt32
     var value: PlistValue?
   }
 
@@ -138,19 +139,22 @@ struct KeyTable: ~Copyable {
   private func key(at position: Int) -> String {
     let entry = entries[position]
     return String(
-      decoding: UnsafeRawBufferPointer(start: bytes + entry.offset, count: entry.length),
+      decoding: UnsafeRawBufferPointer(
+        start: bytes + Int(entry.offset), count: Int(entry.length)),
       as: UTF8.self)
   }
 
   /// The key's slot, or the free slot where it belongs.
   @inline(__always)
   private func slot(of key: KeyBytes) -> Int {
-    var slot = Int(truncatingIfNeeded: key.hash) & mask
+    var slot = Int(key.hash) & mask
     while slots[slot] != 0 {
       let entry = entries + Int(slots[slot]) - 1
-      if entry.pointee.hash == key.hash, entry.pointee.length == key.bytes.count,
+      if entry.pointee.hash == key.hash,
+        Int(entry.pointee.length) == key.bytes.count,
         key.bytes.count == 0
-          || memcmp(bytes + entry.pointee.offset, key.bytes.baseAddress!, key.bytes.count) == 0
+          || memcmp(
+            bytes + Int(entry.pointee.offset), key.bytes.baseAddress!, key.bytes.count) == 0
       {
         break
       }
@@ -159,8 +163,8 @@ struct KeyTable: ~Copyable {
     return slot
   }
 
-  private func freeSlot(_ hash: UInt64) -> Int {
-    var slot = Int(truncatingIfNeeded: hash) & mask
+  private func freeSlot(_ hash: UInt32) -> Int {
+    var slot = Int(hash) & mask
     while slots[slot] != 0 { slot = (slot + 1) & mask }
     return slot
   }
@@ -176,7 +180,9 @@ struct KeyTable: ~Copyable {
       (bytes + byteCount).copyMemory(from: start, byteCount: key.bytes.count)
     }
     (entries + count).initialize(
-      to: Entry(hash: key.hash, offset: byteCount, length: key.bytes.count, value: value))
+      to: Entry(
+        hash: key.hash, offset: UInt32(byteCount),
+        length: UInt32(key.bytes.count), value: value))
     byteCount += key.bytes.count
     count += 1
     slots[slot] = UInt32(count)

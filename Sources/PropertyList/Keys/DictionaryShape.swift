@@ -63,6 +63,8 @@ final class DictionaryShape: @unchecked Sendable {
     DictionaryShape(self, capacity: max(capacity, keys.count))
   }
 
+  var capacity: Int { keys.capacity }
+
   func reserveCapacity(_ capacity: Int) {
     keys.reserveCapacity(capacity)
   }

@@ -44,6 +44,14 @@ public struct PlistDictionary: Sendable {
     }
   }
 
+  /// Releases the space reserved for more entries.
+  package mutating func trimCapacity() {
+    if contents.capacity > contents.count { contents = contents.map(\.self) }
+    if shape.capacity > contents.count, isKnownUniquelyReferenced(&shape) {
+      shape = shape.copy(capacity: contents.count)
+    }
+  }
+
   /// Accesses the value of a key. Setting nil removes the entry; a new key is appended.
   public subscript(key: String) -> PlistValue? {
     get { shape.position(of: key).map { contents[$0] } }

@@ -21,6 +21,23 @@ struct PlistDictionaryTests {
     #expect(dictionary[1] == ("c", 4))
   }
 
+  @Test("releases reserved space and keeps its entries, also those of dictionaries that share keys")
+  func trimming() {
+    var dictionary = PlistDictionary((0..<40).map { ("key \($0)", .integer(Int64($0))) })
+    dictionary.reserveCapacity(1_000)
+    let copy = dictionary
+    dictionary.trimCapacity()
+    #expect(dictionary.contents.capacity < 100)
+    #expect(dictionary.shape === copy.shape)
+    #expect(dictionary == copy)
+    var other = PlistDictionary(copy.map { ($0.key, $0.value) })
+    other.reserveCapacity(1_000)
+    other.trimCapacity()
+    #expect(other.shape.capacity < 100)
+    #expect(other == copy && Array(other.keys) == Array(copy.keys))
+    #expect(other["key 39"] == 39)
+  }
+
   @Test("tells keys apart by their bytes")
   func bytes() {
     let dictionary: PlistDictionary = ["\u{E9}": 1, "e\u{301}": 2, "": 3]
