@@ -144,9 +144,8 @@ struct BinaryPlistReader {
   private mutating func add(_ inner: CachedValue, to frame: inout Frame) throws(PlistError) {
     try count(nodes: inner.extent.nodes, in: &frame)
     frame.extent.height = max(frame.extent.height, inner.extent.height + 1)
-    guard frames.count + 1 + inner.extent.height <= limits.maximumDepth else {
-      throw PlistError(.tooDeep(limit: limits.maximumDepth), at: location(ofObject: frame.object))
-    }
+    try limits.checkDepth(
+      frames.count + 1 + inner.extent.height, at: location(ofObject: frame.object))
     add(inner.value, to: &frame)
   }
 
@@ -192,9 +191,7 @@ struct BinaryPlistReader {
     }
     let payload = try objects.payload(at: offset)
     try budget.spend(payload, at: offset)
-    guard depth <= limits.maximumDepth else {
-      throw PlistError(.tooDeep(limit: limits.maximumDepth), at: .byte(offset))
-    }
+    try limits.checkDepth(depth, at: .byte(offset))
     states[object] = .open
     var frame = Frame(
       object: object, kind: kind,

@@ -46,4 +46,14 @@ public struct PlistLimits: Sendable, Hashable {
   package func checkDepth(_ depth: Int) throws(PlistError.Kind) {
     if depth > maximumDepth { throw .tooDeep(limit: maximumDepth) }
   }
+
+  /// Throws an error for containers that are nested more deeply than allowed, with its location.
+  @inline(__always)
+  func checkDepth(
+    _ depth: Int, at location: @autoclosure () throws(PlistError) -> PlistError.Location
+  ) throws(PlistError) {
+    do throws(PlistError.Kind) { try checkDepth(depth) } catch {
+      throw PlistError(error, at: try location())
+    }
+  }
 }

@@ -116,10 +116,7 @@ public final class BinaryPlistDocument: Sendable {
       do throws(PlistError) {
         visited.insert(object)
         guard let next = try file.child(component, of: object) else { return nil }
-        guard depth < limits.maximumDepth else {
-          throw PlistError(
-            .tooDeep(limit: limits.maximumDepth), at: .byte(try file.checkedOffset(of: object)))
-        }
+        try limits.checkDepth(depth + 1, at: .byte(try file.checkedOffset(of: object)))
         if visited.contains(next) {
           throw PlistError(.cycle, at: .byte(try file.checkedOffset(of: next)))
         }
