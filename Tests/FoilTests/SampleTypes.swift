@@ -1,5 +1,6 @@
 import Foil
 import FoundationEssentials
+import TestSupport
 
 /// An enumeration whose cases have changed over time.
 enum Theme: String, UserDefaultsSerializable {
@@ -95,16 +96,12 @@ struct VersionedData: Codable, Hashable, UserDefaultsSerializable {
 
 /// A Codable type with a value that cannot be encoded.
 struct Fragile: Codable, Hashable, UserDefaultsSerializable {
-  struct Refusal: Error, CustomStringConvertible {
-    var description: String { "it is broken" }
-  }
-
   var isBroken = false
 
   init(isBroken: Bool = false) { self.isBroken = isBroken }
 
   func encode(to encoder: any Encoder) throws {
-    if isBroken { throw Refusal() }
+    if isBroken { throw Refusal("it is broken") }
     var container = encoder.singleValueContainer()
     try container.encode("whole")
   }

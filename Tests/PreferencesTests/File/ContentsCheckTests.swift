@@ -7,10 +7,6 @@ import Testing
 
 @Suite("The check of a file, and the copy of its last good contents", .timeLimit(.minutes(5)))
 struct ContentsCheckTests {
-  private struct Refusal: Error, CustomStringConvertible {
-    var description: String
-  }
-
   private let folder: TemporaryFolder
   private var path: String { folder.path("k.plist") }
   private var copies: String { folder.path("copies") }
@@ -27,7 +23,7 @@ struct ContentsCheckTests {
     options.arguments = []
     options.usesPrivateRegistrationDomain = true
     options.check = { values in
-      guard case .integer? = values["port"] else { throw Refusal(description: "no port") }
+      guard case .integer? = values["port"] else { throw Refusal("no port") }
     }
     if keepsCopy { options.lastGoodFolder = copies }
     change(&options)
@@ -166,7 +162,7 @@ struct ContentsCheckTests {
     #expect(first.integer(forKey: "port") == 1)
     var second: PreferencesStore? = store { options in
       options.check = { values in
-        if values["host"] == nil { throw Refusal(description: "no host") }
+        if values["host"] == nil { throw Refusal("no host") }
       }
     }
     try write(["port": 2])
@@ -239,7 +235,7 @@ struct ContentsCheckTests {
   /// The domain of the file as a process that starts has it.
   private func newProcess(
     _ check: @escaping DomainFile.Check = { values in
-      guard case .integer? = values["port"] else { throw Refusal(description: "no port") }
+      guard case .integer? = values["port"] else { throw Refusal("no port") }
     }
   ) -> (DomainFile, PreferencesObservation) {
     let file = DomainFile(path: path)
@@ -327,7 +323,7 @@ struct ContentsCheckTests {
     #expect(second.allValues == [:])
     try write("<plist><dict>")
     let (events, observation) = recordEvents()
-    let (third, thirdCheck) = newProcess { _ in throw Refusal(description: "newer version") }
+    let (third, thirdCheck) = newProcess { _ in throw Refusal("newer version") }
     #expect(third.allValues == [:])
     let problem = try #require(third.problem)
     let copy = copies + "/" + (try copyNames()[0])

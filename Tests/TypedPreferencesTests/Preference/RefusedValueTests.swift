@@ -7,10 +7,6 @@ import Testing
 
 @Suite("A typed preference whose store refuses a value", .timeLimit(.minutes(5)))
 struct RefusedValueTests {
-  private struct Refusal: Error, CustomStringConvertible {
-    var description: String { "not a port" }
-  }
-
   private let folder: TemporaryFolder
   private var path: String { folder.path("k.plist") }
 
@@ -24,8 +20,8 @@ struct RefusedValueTests {
     options.usesPrivateRegistrationDomain = true
     options.isReadOnly = isReadOnly
     options.valueCheck = { _, value in
-      guard case .array(let ports) = value else { throw Refusal() }
-      for port in ports { guard case .integer(0...65535) = port else { throw Refusal() } }
+      guard case .array(let ports) = value else { throw Refusal("not a port") }
+      for port in ports { guard case .integer(0...65535) = port else { throw Refusal("not a port") } }
     }
     let store = PreferencesStore(fileAt: path, options: options)
     return TypedPreference("ports", in: store, coder: .standard()!, default: [-1])

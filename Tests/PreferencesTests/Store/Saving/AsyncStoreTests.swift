@@ -61,7 +61,6 @@ struct AsyncStoreTests {
 
   @Test("The errors are those of the calls that block, also one of the closure")
   func errors() async throws {
-    struct Refusal: Error, Equatable {}
     let store = PreferencesStore(fileAt: path)
     await #expect(throws: Refusal()) { try await store.update { _ in throw Refusal() } }
     try folder.write("bad", to: "k.plist")

@@ -7,10 +7,6 @@ import Testing
 
 @Suite("The checks of what the process sets", .timeLimit(.minutes(5)))
 struct ChangeCheckTests {
-  private struct Refusal: Error, CustomStringConvertible {
-    var description: String
-  }
-
   private let folder: TemporaryFolder
   private var path: String { folder.path("k.plist") }
 
@@ -35,7 +31,7 @@ struct ChangeCheckTests {
     let options = options { options in
       options.valueCheck = { key, value in
         guard key == "port" else { return }
-        guard case .integer(0...65535) = value else { throw Refusal(description: "not a port") }
+        guard case .integer(0...65535) = value else { throw Refusal("not a port") }
       }
       change(&options)
     }
@@ -46,7 +42,7 @@ struct ChangeCheckTests {
   private func hostStore() -> PreferencesStore {
     let options = options { options in
       options.check = { values in
-        if values["host"] == nil { throw Refusal(description: "no host") }
+        if values["host"] == nil { throw Refusal("no host") }
       }
     }
     return PreferencesStore(fileAt: path, options: options)
@@ -217,7 +213,7 @@ struct ChangeCheckTests {
     withExtendedLifetime(checked) {}
     let memory = PreferencesStore.inMemory(
       options: options { options in
-        options.check = { if $0["host"] == nil { throw Refusal(description: "no host") } }
+        options.check = { if $0["host"] == nil { throw Refusal("no host") } }
       })
     #expect(throws: PreferencesError.refusedChange(domain: "InMemory", key: nil, reason: "no host"))
     {
@@ -283,7 +279,7 @@ struct ChangeCheckTests {
         options.check = { values in
           // Gives the other thread time to change something.
           sched_yield()
-          if sum(values) > limit { throw Refusal(description: "too much") }
+          if sum(values) > limit { throw Refusal("too much") }
         }
       })
     let threads = ["a", "b"].map { key in
@@ -308,7 +304,7 @@ struct ChangeCheckTests {
     #expect(throws: Refusal.self) {
       try store.update { values in
         values["k"] = 1
-        throw Refusal(description: "changed my mind")
+        throw Refusal("changed my mind")
       }
     }
     #expect(calls.all == [])
