@@ -44,7 +44,7 @@ extension EtcdStore {
     /// The file with the certificate, in PEM form.
     public var file: String
     /// The file with the private key, in PEM form. It belongs to the user of the process or to root,
-    /// and nobody else may have permission to read it, apart from the group of a file of root's.
+    /// and no other user may be allowed to read it, apart from the group of a file of root's.
     public var privateKeyFile: String
 
     /// Creates a certificate from its files.
@@ -59,7 +59,7 @@ extension EtcdStore {
     /// The name.
     public var name: String
     /// The file with the password, which a line feed may follow. It belongs to the user of the process
-    /// or to root, and nobody else may have permission to read it, apart from the group of a file of
+    /// or to root, and no other user may be allowed to read it, apart from the group of a file of
     /// root's. It is read for each log-in.
     public var passwordFile: String
 

@@ -10,7 +10,7 @@ enum ConversionErrorRecorder {
     first?.withLock { $0 = $0 ?? error }
   }
 
-  /// Calls a closure, and returns its result and the first error that was recorded meanwhile.
+  /// Calls a closure, and returns its result and the first error recorded during the call.
   static func recording<Result>(_ body: () -> Result) -> (
     result: Result, error: ValueConversionError?
   ) {

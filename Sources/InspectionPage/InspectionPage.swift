@@ -72,7 +72,7 @@ package struct InspectionPage {
 
   /// The whole page.
   ///
-  /// Scripts and styles run by a nonce, which the policy of the page (CSP) names. It is made anew
+  /// Scripts and styles run by a nonce, which the policy of the page (CSP) names. It is created again
   /// for each page; nothing but the page reads it, and nothing in the page makes elements out of
   /// text.
   package func html() -> [UInt8] {

@@ -26,7 +26,7 @@ extension ContractCheck {
     let first = try await put("1", forKey: "k")
     let other = try await put("1", forKey: "other")
     let second = try await put("2", forKey: "k", replacing: first.revision)
-    // A put of the same data gets a new revision, too.
+    // A put of the same data also gets a new revision.
     let third = try await put("2", forKey: "k", replacing: second.revision)
     try requireAscending(other, second)
     try requireAscending(second, third)

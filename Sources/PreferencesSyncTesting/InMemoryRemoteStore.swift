@@ -244,7 +244,7 @@ public final class InMemoryRemoteStore: RemoteStore {
 
   /// Tells streams what they have to be told, in order, unless another thread does.
   ///
-  /// No lock is held meanwhile: to resume the task that reads a stream, the runtime waits for a thread
+  /// No lock is held during this: to resume the task that reads a stream, the runtime waits for a thread
   /// that cancels this task, which may wait for the lock to end the stream.
   private func deliver() {
     let isFirst = state.withLock { !exchange(&$0.isDelivering, with: true) }

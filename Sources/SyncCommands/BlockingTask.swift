@@ -1,6 +1,6 @@
 internal import Threading
 
-/// Tasks that a thread waits for. It must be none of those that run tasks.
+/// Tasks that a thread waits for. It must not be one of the threads that run tasks.
 enum BlockingTask {
   /// The result of a task, which another thread reads when the task has ended.
   private final class Outcome<Success: Sendable>: Sendable {

@@ -1,6 +1,6 @@
 /// Calls made one after another, whichever threads add them.
 ///
-/// A thread that adds a call while no other makes calls makes it, and all that are added meanwhile.
+/// A thread that adds a call while no other makes calls makes it, and all calls added in the meantime.
 /// Otherwise the other thread makes it. The queue only decides; its owner guards it with a lock, and
 /// makes calls and releases them without locks.
 ///

@@ -80,7 +80,7 @@ package final class WorkerPool: Sendable {
       return withState { state in
         if state.threadCount > 0 { return (true, []) }
         let isTaken = state.queue.remove(ticket) == nil
-        // Closures added meanwhile relied on the threads that were being started.
+        // Closures added since relied on the threads that were being started.
         var others: [Body] = []
         while state.startingCount == 0, let other = state.queue.popFirst() { others.append(other) }
         return (isTaken, others)

@@ -11,7 +11,7 @@ extension CommandLineTool {
     }
   }
 
-  // bash ends words at colons and equals signs, too, and replaces only what follows the last one.
+  // bash also ends words at colons and equals signs, and replaces only what follows the last one.
   private var bashCompletion: String {
     #"""
     # Completes command lines of \#(name) in bash.

@@ -7,7 +7,7 @@ struct CompletionCandidates: Equatable {
   }
 
   var candidates: [Candidate] = []
-  /// Whether file names complete the command line, too.
+  /// Whether file names also complete the command line.
   var includesFiles = false
 
   mutating func add(_ word: String, _ meaning: String = "") {

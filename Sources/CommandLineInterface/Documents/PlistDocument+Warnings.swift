@@ -12,7 +12,7 @@ extension PlistDocument {
 }
 
 extension PlistWarning {
-  /// Whether the warning is about a control character, which writers of XML warn of, too.
+  /// Whether the warning is about a control character, which writers of XML also warn about.
   package var isAboutCharacter: Bool {
     if case .controlCharacter = kind { true } else { false }
   }

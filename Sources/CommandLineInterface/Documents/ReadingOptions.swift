@@ -18,7 +18,7 @@ package enum ReadingOptions {
 }
 
 extension PlistReadOptions {
-  /// The options with which tools read documents, whoever has written them.
+  /// The options with which tools read documents from any source.
   package static let forTools: PlistReadOptions = {
     var options = PlistReadOptions()
     options.allowsTypedValues = true

@@ -14,7 +14,7 @@ package struct FolderWalk {
   /// Lists the files of a folder: in a checkout of git those that it tracks or does not ignore,
   /// elsewhere all of them.
   ///
-  /// - Parameter isWhole: Whether all files of a checkout are listed, too, without those in `.git`.
+  /// - Parameter isWhole: Whether all files of a checkout are listed, except those in `.git`.
   package init(_ folder: String, isWhole: Bool) {
     self.isWhole = isWhole
     var folder = folder

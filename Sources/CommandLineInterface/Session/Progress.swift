@@ -15,7 +15,7 @@ final class Progress: Sendable {
 
   private let state = Lock(State())
 
-  /// Starts the thread that shows the line; nil if standard error is no terminal.
+  /// Starts the thread that shows the line; nil if standard error is not a terminal.
   init?() {
     guard isatty(STDERR_FILENO) == 1 else { return nil }
     var size = winsize()

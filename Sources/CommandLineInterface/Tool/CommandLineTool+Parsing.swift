@@ -154,7 +154,7 @@ extension CommandLineTool {
   }
 
   /// The options of a word such as `-xc`, whose letters are one option each, in any order; nil for
-  /// other words. A tool whose verbs have names takes none: they, too, may begin with a dash.
+  /// other words. A tool whose verbs have names takes none: they may also begin with a dash.
   private func combinedOptions(in word: String) -> [Option]? {
     guard namedVerbs.isEmpty, word.hasPrefix("-"), word.count > 2 else { return nil }
     let options = word.dropFirst().compactMap { letter in
@@ -204,7 +204,7 @@ extension CommandLineTool {
   private static let helpWords = ["-help", "--help", "-h"]
   private static let generalWords = ["-help", "--help", "--version", "--completion", "--manual"]
 
-  /// Whether a word in the place of a verb asks for help.
+  /// Whether a word where a verb is expected asks for help.
   func isHelp(_ word: String) -> Bool {
     Self.helpWords.contains(word) || word.lowercased() == Self.helpVerb
   }

@@ -8,7 +8,7 @@ package struct UsageError: Error, Sendable, Hashable, CustomStringConvertible {
     self.description = description
   }
 
-  /// The error for a word that is none of the expected ones.
+  /// The error for an unexpected word.
   ///
   /// - Parameter noun: The kind of the word, such as `format`.
   package init(unknown noun: String, _ word: String, expected names: [String]) {

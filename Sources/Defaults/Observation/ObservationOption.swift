@@ -5,7 +5,7 @@ extension Defaults {
     case initial
     /// Two calls for each change, the first of them with ``KeyChange/isPrior``.
     ///
-    /// Both calls follow the change, one right after the other: the first one, too, reads the new
+    /// Both calls follow the change, one right after the other: the first one also reads the new
     /// value.
     case prior
   }

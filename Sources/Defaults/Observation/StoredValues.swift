@@ -19,7 +19,7 @@ final class StoredValues: Sendable {
   private let state: Lock<State>
 
   /// - Parameters:
-  ///   - initial: Whether the present values are sent, too.
+  ///   - initial: Whether the current values are also sent.
   ///   - send: Receives all values after each change. Calls do not overlap.
   init(
     of keys: [Defaults._AnyKey], initial: Bool, send: @escaping @Sendable ([PlistValue?]) -> Void

@@ -127,10 +127,10 @@ extension Defaults {
 
     /// The status at this moment.
     ///
-    /// Code that reads it within `withObservationTracking` is told of changes.
+    /// Code that reads it within `withObservationTracking` is notified of changes.
     public static var status: Status { statusChanges.status }
 
-    /// Returns the present status, and then each new one. Whoever is slow gets the newest only.
+    /// Returns the current status, and then each new one. Slow consumers receive only the latest.
     public static func statusUpdates() -> AsyncStream<Status> { statusChanges.updates() }
 
     /// Whether values are still to be uploaded, or a domain with synchronized keys was never in contact

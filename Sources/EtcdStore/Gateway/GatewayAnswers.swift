@@ -124,7 +124,7 @@ struct ErrorAnswer: Sendable, Decodable {
 
 /// A failure in an answer.
 ///
-/// Through version 3.5 the text of a call's is in `error`, later there in `message`, too, and the code
+/// Through version 3.5 the text of a call's is in `error`, later also in `message`, and the code
 /// of a stream's is in `grpc_code`. From version 3.6 on both have `code` and `message`.
 struct FailureAnswer: Sendable, Decodable {
   let reported: GatewayError

@@ -252,7 +252,7 @@ final class GatewayClient: Sendable {
 
   /// Calls the closure with the user's token, and once more with a new one if etcd refuses it.
   ///
-  /// - Parameter renewsIfDenied: Whether etcd says of an invalid token, too, that it permits nothing.
+  /// - Parameter renewsIfDenied: Whether etcd also says of an invalid token that it permits nothing.
   private func withToken<Result>(
     at endpoint: Endpoint, renewsIfDenied: Bool = false,
     _ body: (_ token: String?) async throws -> Result

@@ -14,7 +14,7 @@ enum GatewayCoding {
   /// to fifty times as much memory as the answer.
   private static let largestCount = 1_000_000
 
-  /// Decodes an answer; nil if it is none of etcd's.
+  /// Decodes an answer; nil if it is not an etcd response.
   static func answer<Answer: Decodable>(_ data: Data, as type: Answer.Type = Answer.self) -> Answer?
   {
     // Something else than an object, as HTML is.

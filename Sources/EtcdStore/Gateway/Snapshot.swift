@@ -13,7 +13,7 @@ struct Snapshot: Sendable {
 
   /// The number of entries of a page, unless they are large.
   private static let largestPage: Int64 = 512
-  /// How often reading begins again because the revision was compacted meanwhile.
+  /// How often reading is restarted because the revision was compacted.
   private static let attempts = 3
 
   init(_ client: GatewayClient, _ keys: KeySpace) {

@@ -87,7 +87,7 @@
     private func setCertificates() -> Bool {
       let certificates = request.certificates
       if certificates.authority != nil,
-        // Otherwise those whom the system trusts would count, too.
+        // Otherwise the authorities that the system trusts would also count.
         larder_curl_set_text(easy, CURLOPT_CAPATH, nil) != CURLE_OK
       {
         return false

@@ -60,7 +60,7 @@
       self.startThread = startThread
       handle = Self.isStarted ? curl_multi_init() : nil
       guard let handle else { return }
-      // Streams count, too. With fewer, each call closes its connection.
+      // Streams also count. With fewer, each call closes its connection.
       _ = larder_curl_multi_set_long(handle, CURLMOPT_MAXCONNECTS, 4096)
     }
 
@@ -120,7 +120,7 @@
       }
     }
 
-    /// Whether the handle is gone, which nobody may wake any more.
+    /// Whether the handle is gone and may no longer be woken.
     var isEnded: Bool { state.withLock { $0.isEnded } }
 
     private func end() {
@@ -198,7 +198,7 @@
           return (state.commands, state.isClosed, state.isLeft)
         }
         if isLeft {
-          // Neither libcurl nor an exchange hears of their end.
+          // Neither libcurl nor the exchange is notified.
           for transfer in transfers.values { _ = Unmanaged.passRetained(transfer) }
           return
         }

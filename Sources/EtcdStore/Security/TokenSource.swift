@@ -41,7 +41,7 @@ actor TokenSource {
     insteadOf refused: String?, logIn: @Sendable (AuthenticationRequest) async throws -> String?
   ) async throws -> String? {
     guard let user else { return nil }
-    // Another task may have logged in meanwhile.
+    // Another task may have logged in since.
     if let token = answer?.token, token != refused { return token }
     return try await newToken(of: user) { request in
       try await Task.sleep(for: Self.spread * Double.random(in: 0..<1))

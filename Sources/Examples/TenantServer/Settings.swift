@@ -80,7 +80,7 @@ struct Settings: Sendable {
     var options = PreferencesStore.Options()
     options.argumentOptions.acceptsLongOptions = true
     options.environment = EnvironmentOptions(prefix: "TENANT_SERVER_")
-    // The defaults of the server are none of its tenants'.
+    // The server's defaults are not its tenants'.
     options.usesPrivateRegistrationDomain = true
     options.isReadOnly = true
     options.check = { values in

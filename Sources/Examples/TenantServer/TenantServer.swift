@@ -6,7 +6,7 @@ import Preferences
 ///
 /// Clients connect to a Unix socket and send lines such as `set acme theme dark`; ``Request`` has the
 /// whole protocol. Each tenant has a store of its own, in a subfolder. The server is configured by
-/// ``Settings``, which are preferences, too.
+/// ``Settings``, which are also preferences.
 ///
 ///     swift run TenantServer --socket=/tmp/tenants.socket --tenants=/tmp/tenants &
 ///     swift run TenantServer ask /tmp/tenants.socket set acme theme dark

@@ -56,7 +56,7 @@ final class Tenants: Sendable {
 
   private func open(_ tenant: String) -> PreferencesStore {
     var options = PreferencesStore.Options()
-    // The arguments of the server are none of a tenant's preferences.
+    // A tenant does not see the server's command line.
     options.arguments = []
     let store = PreferencesStore(fileAt: "\(folder)/\(tenant)/preferences.plist", options: options)
     // All tenants share them.

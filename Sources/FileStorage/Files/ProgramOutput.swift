@@ -33,7 +33,7 @@ package enum ProgramOutput {
     close(ends[1])
     guard result == 0 else { return nil }
     let data = try? output.readAll(limit: limit, size: nil)
-    // It may wait for somebody to read the rest.
+    // It may wait for the rest to be read.
     if data == nil { kill(process, SIGKILL) }
     var status: Int32 = 0
     while waitpid(process, &status, 0) < 0, errno == EINTR {}

@@ -15,7 +15,7 @@ struct FileLock: ~Copyable {
   enum Purpose {
     /// Only a regular file is replaced.
     case replacement
-    /// A folder, pipe or socket in the place of a file can be moved away.
+    /// A folder, pipe or socket instead of a file can be moved away.
     case movingAside
   }
 
@@ -65,7 +65,7 @@ struct FileLock: ~Copyable {
     throw .lockTimeout(waited: timeout, lockFile: name)
   }
 
-  /// Returns whether the lock file is still in its place, so that nobody else can hold the lock.
+  /// Returns whether the lock file is still in its place, so that no other process can hold the lock.
   func isCurrent() throws(FileSystemError) -> Bool {
     try Self.isCurrent(descriptor.information(), named: name, in: folder)
   }
@@ -83,7 +83,7 @@ struct FileLock: ~Copyable {
   consuming func release(keepingFile: Bool) {
     if isLost { return }
     if !keepingFile { removeFile() }
-    // A child made without fork handlers may have the descriptor, too: closing alone would not
+    // A child made without fork handlers may also have the descriptor: closing alone would not
     // unlock.
     lock.release()
   }

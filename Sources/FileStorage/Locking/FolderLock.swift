@@ -3,10 +3,10 @@ internal import Threading
 
 /// An advisory lock on a folder, under which names in it are checked and changed in one step.
 ///
-/// A file can have two lock holders after its lock file was removed. Nobody removes the folder that
+/// A file can have two lock holders after its lock file was removed. No program removes the folder that
 /// way, so one of them then sees what the other has done.
 struct FolderLock: Sendable {
-  /// The time after which a holder of the lock is not waited for any longer: it is no writer of
+  /// The time after which a holder of the lock is not waited for any longer: it is not a writer of
   /// this package.
   private static let patience = Duration.milliseconds(200)
 
@@ -48,7 +48,7 @@ struct FolderLock: Sendable {
     return true
   }
 
-  /// Unlocks the folder. A child made without fork handlers may have the descriptor, too: closing
+  /// Unlocks the folder. A child made without fork handlers may also have the descriptor: closing
   /// alone would not unlock.
   func unlock() {
     if let folder { flock(folder.descriptor.number, LOCK_UN) }

@@ -4,7 +4,7 @@ internal import Threading
 
 /// A file that this process has open to lock it, until the object is released.
 ///
-/// Locks of ``ByteLocks`` and flock(2) belong to the open file, which a forked child has open, too:
+/// Locks of ``ByteLocks`` and flock(2) belong to the open file, which a forked child also has open:
 /// they would last as long as the child. So the child closes the file at once.
 final class OpenLockFile: Sendable {
   private struct Entry {
@@ -23,7 +23,7 @@ final class OpenLockFile: Sendable {
   let descriptor: Descriptor
   private let forks = Fork.count
 
-  /// Registers a file that was just opened; nil if the process may have forked meanwhile.
+  /// Registers a file that was just opened; nil if the process may have forked since.
   ///
   /// - Parameter forks: `Fork.made` before the file was opened.
   init?(_ descriptor: Descriptor, since forks: UInt32) {
@@ -40,7 +40,7 @@ final class OpenLockFile: Sendable {
   /// Opens a file that is to be locked.
   ///
   /// - Parameter open: Opens the file. It is called again, and then not for the first time, if the
-  ///   process has forked meanwhile.
+  ///   process has forked since.
   static func open(
     _ open: (_ isFirst: Bool) throws(FileSystemError) -> Descriptor
   ) throws(FileSystemError) -> OpenLockFile {

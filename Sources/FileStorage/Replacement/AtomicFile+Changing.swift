@@ -15,8 +15,8 @@ extension AtomicFile {
   ///   - permissions: The permissions of a newly created file; nil for those that the umask of the
   ///     process leaves.
   ///   - body: Called with the result of reading. Returns the new contents, or nil to leave the
-  ///     file unchanged. It is called again if a program that takes no lock changes the file
-  ///     meanwhile. It must not lock the same file.
+  ///     file unchanged. It is called again if a program that takes no lock changes the file in
+  ///     between. It must not lock the same file.
   /// - Returns: The version of the file after the change; nil if it still does not exist.
   /// - Throws: ``UpdateError/file(_:)``, also for a lock timeout, or ``UpdateError/body(_:)``.
   @discardableResult
@@ -85,7 +85,7 @@ extension AtomicFile {
     if !isPrivate, fchmod(created.descriptor.number, permissions) != 0 {
       throw FileSystemError(.createFolder)
     }
-    // The name of the new folder has to survive a crash, too.
+    // The name of the new folder must also survive a crash.
     try Folder(folder + "/..").synchronize(with: created.descriptor)
   }
 }

@@ -10,7 +10,7 @@ enum FileAttributes {
   /// with an access control list the group's permissions are the mask of that list.
   ///
   /// Where the process may write a file but not give files away, the new file has another owner, and
-  /// another group if the process is no member of the group. Then nobody gets permissions by it:
+  /// another group if the process is not a member of the group. No user gains permissions:
   /// the other group has those of all users at most.
   ///
   /// Where a filter of system calls keeps the process from attributes, as in some containers, the file

@@ -21,7 +21,7 @@ extension FileOwner {
     return FileIdentity(try file.information()).owner
   }
 
-  /// Gives a file that root has just created in the folder of somebody else to the owner of the
+  /// Gives a file that root has just created in another user's folder to the owner of the
   /// folder, whose programs are to go on with it.
   static func assignFolderOwner(to file: Descriptor, in folder: Folder) {
     guard geteuid() == 0, let owner = try? FileIdentity(folder.descriptor.information()).owner,

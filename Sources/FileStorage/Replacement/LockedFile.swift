@@ -54,7 +54,7 @@ package struct LockedFile: ~Copyable {
     }
   }
 
-  /// Takes the lock anew if its lock file was removed: another writer may hold the lock, too.
+  /// Takes the lock again if its lock file was removed: another writer may also hold the lock.
   ///
   /// - Parameter timeout: The longest time to wait.
   package mutating func renewLock(timeout: Duration) throws(FileSystemError) {

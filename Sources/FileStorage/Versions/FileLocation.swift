@@ -88,7 +88,7 @@ enum FileLocation: Sendable {
     return version.identity == expected.identity
   }
 
-  /// Calls the closure with the open file, again if the file has changed meanwhile; nil if it does
+  /// Calls the closure with the open file, again if the file has changed during the call; nil if it does
   /// not exist.
   private func withStableFile<Success>(
     _ body: (Descriptor, FileIdentity) throws(FileSystemError) -> Success

@@ -40,7 +40,7 @@ struct WatchState {
   /// that, since the file system may not answer.
   private var busy: Set<Int> = []
   /// Those of these files on which the thread works that the watcher no longer waits for, with their
-  /// folders. Other files in these folders wait, too: each would take another thread.
+  /// folders. Other files in these folders also wait: each would take another thread.
   private var left: [Int: PathBytes] = [:]
   /// The number of walks that are in progress.
   private var walkCount = 0
@@ -193,7 +193,7 @@ struct WatchState {
     return (record.path, earlierEventCount + walkEvents.count)
   }
 
-  /// Takes over the result of resolving the path of a file, and what has happened meanwhile.
+  /// Takes over the result of resolving the path of a file, and what has happened since.
   ///
   /// - Parameters:
   ///   - isStable: Whether two walks led along the same way.
@@ -316,7 +316,7 @@ struct WatchState {
   mutating func reset() {
     startingTime = nil
     watches.inotify = nil
-    // Before the session ends, which would signal the parent's thread, too.
+    // Before the session ends, which would also signal the parent's thread.
     for session in sessions { session.close() }
     sessions = []
     endSession()

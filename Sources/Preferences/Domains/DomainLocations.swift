@@ -14,7 +14,7 @@ public struct DomainLocations: Sendable, Hashable {
   /// `/etc/xdg/managed` by default, regardless of the environment.
   public var managed: [String]
 
-  /// Whether a file in ``managed`` counts only if root owns it and nobody else can write to it or
+  /// Whether a file in ``managed`` counts only if root owns it and no other user can write to it or
   /// to a folder above it. True by default; only tests should change it.
   public var checksManagedOwnership = true
 

@@ -49,7 +49,7 @@ final class DomainRegistry: Sendable {
   ///
   /// - Parameters:
   ///   - format: The format to hold the file to from now on; nil for no change.
-  ///   - isManaged: Whether the file counts only if nobody but root can have written it.
+  ///   - isManaged: Whether the file counts only if no user but root can have written it.
   ///   - folders: The state of the file's folder; nil to check it.
   func file(
     _ path: String, format: PlistFormat? = nil, isManaged: Bool = false,

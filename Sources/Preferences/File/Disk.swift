@@ -63,7 +63,7 @@ protocol LockedDomainFile: AnyObject {
   /// The owners before and after a replacement that could not keep the owner.
   var ownerChange: (old: FileOwner, new: FileOwner)? { get }
 
-  /// Takes the lock anew if the lock file was removed: another process may hold the lock, too.
+  /// Takes the lock again if the lock file was removed: another process may also hold the lock.
   func renewLock(within limit: TimeLimit) throws(PreferencesError)
 
   /// Reads the file unless it still holds a known version.

@@ -88,7 +88,7 @@ extension DomainContents {
   ///
   /// A program that truncates a file and then writes it may be in the middle of that: a file that
   /// does not parse is read again until it does, the attempts are used up, or time runs out. Some
-  /// programs rename a file away before they write it anew: a missing one is looked for again.
+  /// programs rename a file away before they write it again: the read is retried once for a missing one.
   ///
   /// - Parameters:
   ///   - systemAttempts: The number of attempts while the system fails to read the file.
@@ -122,7 +122,7 @@ extension DomainContents {
     }
   }
 
-  /// How long a program may take to write a file anew that it has renamed or removed.
+  /// How long a program may take to write a file again that it has renamed or removed.
   static let timeToReturn = Duration.milliseconds(50)
 
   // MARK: Writing

@@ -72,7 +72,7 @@ final class DomainFile: Sendable {
   func publishPhase(in change: borrowing StateChange) {
     let (old, new) = (phase.rawValue, change[state].phase.rawValue)
     if old == new { return }
-    // Readers set their bit meanwhile.
+    // Readers may set their bit at any time.
     published.bitwiseAnd(~(old & ~new), ordering: .releasing)
     published.bitwiseOr(new & ~old, ordering: .releasing)
   }

@@ -18,7 +18,7 @@ extension PreferencesStore {
       missing.observe("key") { _ in }, missing.observeAll { _ in }, engine.onEvent { _ in },
     ]
     missing.register(defaults: ["key": 0])
-    // The second time as in a child, which reads the file anew.
+    // The second time as in a child, which reads the file again.
     for _ in 1...2 {
       missing.set(1, forKey: "key")
       missing.set("text", forKey: "key")

@@ -31,7 +31,7 @@ struct Registry: Sendable {
 
   /// Replaces what is known of collected removals.
   ///
-  /// - Returns: The new revision; nil if another machine has replaced it meanwhile.
+  /// - Returns: The new revision; nil if another machine has replaced it since.
   func replace(_ old: Collected, with new: CollectedRemovals) async throws -> Int64? {
     guard let data = new.data else { throw RegistryError(key: Self.collectedKey) }
     let result = try await store.put(data, forKey: Self.collectedKey, replacing: old.revision)
@@ -46,7 +46,7 @@ struct Registry: Sendable {
     let key = Self.machinePrefix + origin
     guard let data = mark.data else { throw RegistryError(key: key) }
     var revision: Int64 = 0
-    // The first attempt tells the revision of the present mark. Nobody else replaces it, except to
+    // The first attempt tells the revision of the present mark. No other machine replaces it, except to
     // drop it.
     for _ in 0..<3 {
       switch try await store.put(data, forKey: key, replacing: revision) {
@@ -58,7 +58,7 @@ struct Registry: Sendable {
     throw RemoteStoreError.inconsistent(key: key)
   }
 
-  /// Reads the marks of all machines. Entries that are none are left out.
+  /// Reads the marks of all machines. Other entries are ignored.
   func marks() async throws -> [(entry: RemoteEntry, mark: MachineMark)] {
     try await store.entries().entries.compactMap { entry in
       guard entry.key.hasPrefix(Self.machinePrefix) else { return nil }

@@ -42,7 +42,7 @@ struct RemovalCollector: Sendable {
       removals.add(record, revision: entry.revision)
     }
     if collected.isEmpty { return }
-    // Before the records go, so that whoever misses one finds out why.
+    // Before the records are deleted, so that a machine that misses one can tell why.
     guard try await registry.replace(known, with: removals) != nil else { return }
     var rest = collected[...]
     while !rest.isEmpty {

@@ -62,7 +62,7 @@ extension SyncWorker {
     _ machine: StateFileMachine, at now: Date, lifetime: Duration
   ) -> Bool {
     guard let mark = machine.mark else { return true }
-    // A cluster that was set up anew counts from the beginning.
+    // A cluster that was set up again counts from the beginning.
     if events.newestEntryRevision > mark.revision || seenRevision < mark.revision { return true }
     let age = now.timeIntervalSince(mark.date)
     return age < 0 || age > lifetime / .seconds(1) / 4

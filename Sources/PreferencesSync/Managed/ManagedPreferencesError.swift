@@ -32,14 +32,14 @@ public enum ManagedPreferencesError: Error, Sendable {
   /// A managed file was written or changed by something else. It is left alone until it is moved
   /// away.
   case foreignFile(path: String)
-  /// A managed file was written, but does not count, because somebody other than root could change
+  /// A managed file was written, but does not count, because a user other than root could change
   /// it or a folder above it.
   case untrustedFile(path: String)
   /// A managed file cannot be read or written; the operation is retried.
   case file(PreferencesError)
   /// The remote store will not accept the value of a key.
   case rejectedValue(domain: String, key: String, reason: String)
-  /// Somebody else publishes the same domain. Some keys may have been published.
+  /// Another administrator publishes the same domain. Some keys may have been published.
   case conflict(domain: String, key: String)
 }
 

@@ -6,7 +6,7 @@ public import Preferences
 ///
 /// The remote store holds records under names of the form `DOMAIN/KEY`, which
 /// ``ManagedPreferences/publish(_:domain:to:limits:)`` puts there. The replica only reads the store,
-/// and only what lies in it: give it one with a prefix of its own, to which nobody but the
+/// and only what lies in it: give it one with a prefix of its own, to which no user but the
 /// administrator can write. It writes a file for each domain, which stores read before all other
 /// layers. So it runs as root: a managed file counts only if root owns it.
 ///
@@ -77,7 +77,7 @@ public final class ManagedPreferencesReplica: Sendable {
   /// Returns a stream of the current status and of later ones; a slow reader gets the latest. It ends
   /// when the replica is canceled.
   ///
-  /// A change of the contact or of the clock alone is no new status.
+  /// Changes of the contact or the clock alone do not produce a new status.
   public func statusUpdates() -> AsyncStream<Status> { events.status.updates() }
 
   /// Compares all files with the remote store at once, without waiting for the next retry.

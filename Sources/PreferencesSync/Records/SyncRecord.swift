@@ -22,7 +22,7 @@ public struct SyncRecord: Sendable {
   ///
   /// - Throws: ``SyncRecordError`` if the record could not be decoded again.
   public init(time: HybridTime, value: PlistValue?) throws(SyncRecordError) {
-    // NaN fails this check, too. No date could be later than one out of range.
+    // NaN also fails this check. No date could be later than one out of range.
     guard time.isInRange else { throw .dateOutOfRange }
     guard time.hasValidOrigin else { throw .notARecord }
     if let value, !value.isStorable { throw .unsupportedValue }

@@ -21,7 +21,7 @@ extension PreferencesSynchronizer {
     /// The number of keys whose synchronization an error has stopped.
     public var stoppedKeys = 0
     /// Whether the last attempt to upload changes has failed, for a reason that ``lastError`` tells. The
-    /// changes of others are received meanwhile.
+    /// other machines' changes are still received.
     public var isUploadFailing = false
     /// The error of the store's file or of the state file that stops all keys, whether or not the
     /// remote store is connected; nil if there is none. Both are tried again.

@@ -121,10 +121,10 @@ public final class PreferencesSynchronizer: Sendable {
   /// The status at this moment.
   public var status: Status { events.status.current }
 
-  /// Returns the present status, and then each new one, until the synchronizer is canceled. Whoever
-  /// is slow gets the newest only.
+  /// Returns the current status, and then each new one, until the synchronizer is canceled. Slow
+  /// consumers receive only the latest.
   ///
-  /// A change of the contact or of the clock alone is no new status.
+  /// Changes of the contact or the clock alone do not produce a new status.
   public func statusUpdates() -> AsyncStream<Status> { events.status.updates() }
 
   /// Adds a handler for errors from now on.

@@ -62,8 +62,8 @@ extension SyncWorker {
     }
   }
 
-  /// Reports why nothing can be uploaded, and pauses before the next attempt. Changes of others arrive
-  /// meanwhile, the record that an upload has left if its answer was lost among them.
+  /// Reports why nothing can be uploaded, and pauses before the next attempt. Other machines'
+  /// changes still arrive, and so does the record of an upload whose answer was lost.
   private mutating func pauseUploads(after error: SynchronizationError) {
     if Task.isCancelled { return }
     isUploadFailing = true
@@ -122,7 +122,7 @@ extension SyncWorker {
     let key = ByteKey(entry.key)
     guard let synced = keys[key], entry.revision > synced.revision else { return }
     events.note(.received(key: entry.key))
-    // A local change made meanwhile is merged first. One made after that must not be replaced.
+    // A local change made since is merged first. A later one must not be replaced.
     let value = mergeLocal(key, setAt: clock.now, try store.ownFileState())
     update(key) { $0.mergeRemote(entry, over: value) }
   }
@@ -139,7 +139,7 @@ extension SyncWorker {
   /// again.
   private mutating func mergeRemoteAbsence(of key: ByteKey, _ file: PreferencesStore.OwnFile) {
     guard let synced = keys[key] else { return }
-    // A local change made meanwhile is merged first. One made after that must not be replaced.
+    // A local change made since is merged first. A later one must not be replaced.
     let isSynchronized = synced.record != nil && !synced.isPending
     let value = isSynchronized ? mergeLocal(key, setAt: clock.now, file) : nil
     let collected = collectedRemovals?.time

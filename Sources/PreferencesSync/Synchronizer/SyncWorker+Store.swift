@@ -12,7 +12,7 @@ extension SyncWorker {
       removedKeys.insert(key)
     }
     if !current.isEmpty || !removedKeys.isEmpty {
-      // What the previous holder of the claim has written to the store is no change.
+      // What the previous holder of the claim has written to the store is not a change.
       _ = try await events.claim(stateFile) { [store] in store.reloadOwnDomain() }
     }
     // The first access loads both files.
@@ -119,14 +119,14 @@ extension SyncWorker {
     }
     let writes = keys.values.filter(\.needsLocalWrite)
     if writes.isEmpty { return }
-    // Otherwise the values that stay would seem to be set anew.
+    // Otherwise the values that stay would seem to be set again.
     if store.isReadOnly { throw .store(.readOnly(store.domain)) }
     let (machine, clock, hadFile) = (machine, clock, hasStoreFile)
     let (written, result) = await BackgroundThread.run {
       [store, stateFile, events, keys] () -> ([SyncedKey], Result<Bool, SynchronizationError>) in
       guard let claim = events.stateFileClaim else { return ([], .success(false)) }
       defer { withExtendedLifetime(claim) {} }
-      // What another process has saved meanwhile is not replaced unseen.
+      // What another process has saved since is not replaced unseen.
       store.reloadOwnDomain()
       var written: [SyncedKey] = []
       for var synced in writes where events.isCurrent(synced.key, generation: synced.generation) {
@@ -219,7 +219,7 @@ extension SyncWorker {
 extension SyncedKey {
   /// Merges the removal of a value before the store had a file.
   ///
-  /// The observer has recorded it, too. But if the synchronizer ends before that is merged, the value
+  /// The observer has also recorded it. But if the synchronizer ends before that is merged, the value
   /// would seem to be one of a file that is missing now, and would be restored.
   ///
   /// - Parameter file: The state of the file after it was saved.

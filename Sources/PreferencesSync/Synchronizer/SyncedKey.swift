@@ -219,8 +219,8 @@ struct SyncedKey: Sendable {
     guard let record, !isPending, !isCollected, !isCorrupt else { return }
     let isBeforeCollected = collected.map { record.time <= $0 } ?? false
     if isBeforeCollected, record.value == nil, replaced == nil { return forget() }
-    // The removal of an entry whose removal record was not collected is somebody's who does not
-    // synchronize.
+    // The removal of an entry whose removal record was not collected was made by a program that
+    // does not synchronize.
     if isBeforeCollected, let collected, !(hasSeenEntry && hasSeenAll),
       let removal = try? SyncRecord(time: collected, value: nil)
     {

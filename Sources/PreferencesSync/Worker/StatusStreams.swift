@@ -30,7 +30,7 @@ package final class StatusStreams<Status: Sendable>: Sendable {
   private let state = Lock(State())
   private let current: @Sendable () -> Status
 
-  /// Creates streams of which there are none yet.
+  /// Creates an empty list of streams.
   ///
   /// - Parameter current: Returns the status at this moment. It is called with no lock held, before each
   ///   delivery, and so the last status that is delivered is the newest.

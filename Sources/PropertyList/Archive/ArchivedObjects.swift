@@ -71,7 +71,7 @@ package struct ArchivedObjects: Sendable {
     }
   }
 
-  /// A value that is in the place of a reference.
+  /// A value where a reference is expected.
   private func plainNode(_ value: PlistValue) -> Node {
     switch value {
     case .dictionary(let fields):

@@ -187,7 +187,7 @@ package struct PlistTreeComparison {
   ) {
     var steps: [Step] = []
     for change in ArrayAlignment(of: first, with: second).changes {
-      // Elements in the place of others are compared with these.
+      // Elements that replace others are compared with them.
       let pairs = min(change.first.count, change.second.count)
       for (index, other) in zip(change.first, change.second) {
         steps.append(

@@ -41,7 +41,7 @@ public enum Plist {
     }
   }
 
-  /// The error that a document which cannot be read is no property list, or is one with the conflict
+  /// The error that a document which cannot be read is not a property list, or is one with the conflict
   /// of a version control system; nil if it does not look like that.
   private static func foreignContents(
     in bytes: UnsafeRawBufferPointer, as format: PlistFormat

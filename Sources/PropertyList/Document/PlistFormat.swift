@@ -19,7 +19,7 @@ public enum PlistFormat: String, Sendable, Hashable, CaseIterable {
   /// - `[` is JSON, and so is `{` before a key in double quotes and a colon, neither of which
   ///   occurs there in OpenStep text. `{}` means the same in both and is detected as JSON.
   /// - Anything else is OpenStep, the one format without a signature. That includes a lone string,
-  ///   number or word, which JSON allows, too; pass ``json`` to read one as JSON.
+  ///   number or word, which JSON also allows; pass ``json`` to read one as JSON.
   public init(detecting data: Data) {
     self = data.withUnsafeBytes { Self.detect($0) }
   }

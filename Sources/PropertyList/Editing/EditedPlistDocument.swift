@@ -168,7 +168,7 @@ public struct EditedPlistDocument: Sendable {
     return text.index.comments.map { String(decoding: text.bytes[$0], as: UTF8.self) }
   }
 
-  /// Applies a change to the text, or writes the document anew.
+  /// Applies a change to the text, or rewrites the document.
   private mutating func apply(
     _ change: ValueChange?, _ edited: PlistValue, _ source: EditedPlistDocument? = nil
   ) throws(PlistEditError) {
@@ -215,7 +215,7 @@ public struct EditedPlistDocument: Sendable {
     return isSame ? read : nil
   }
 
-  /// Writes the document anew.
+  /// Rewrites the document.
   private mutating func rewrite(
     _ edited: PlistValue, because reason: RewriteReason?
   ) throws(PlistEditError) {

@@ -38,7 +38,7 @@ extension PlistError {
 }
 
 extension PlistError.ForeignFormat {
-  /// The format of a document that is no property list; nil if its first bytes do not tell.
+  /// The format of a document that is not a property list; nil if its first bytes do not tell.
   init?(detecting bytes: UnsafeRawBufferPointer) {
     if Self.isSignedMessage(bytes) {
       self = .signedMessage

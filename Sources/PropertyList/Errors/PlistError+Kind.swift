@@ -32,7 +32,7 @@ extension PlistError {
 
     /// The document is not well-formed XML.
     case notWellFormed(XMLDefect)
-    /// The encoding, whose name is attached, is none that property lists use.
+    /// Property lists do not use the encoding, whose name is attached.
     case unsupportedEncoding(String)
     /// The document begins with a UTF-8 byte-order mark but declares the attached encoding.
     case encodingContradictsByteOrderMark(String)
@@ -42,7 +42,7 @@ extension PlistError {
     case tooManyAttributes(limit: Int)
     /// The document type declaration has an internal subset, which could define entities.
     case internalSubset
-    /// An element that is none of a property list's.
+    /// An element that property lists do not have.
     case unknownElement(String)
     /// An element or one of its attributes has an XML namespace.
     case foreignNamespace(String)

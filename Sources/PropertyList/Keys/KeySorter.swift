@@ -32,7 +32,7 @@ struct KeySorter: ~Copyable {
       bytes.append(key)
       starts.append(bytes.count)
     }
-    // A word is loaded from the last byte, too.
+    // A word is also loaded from the last byte.
     bytes.append(repeating: 0, count: 8)
   }
 

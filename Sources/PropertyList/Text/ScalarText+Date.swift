@@ -4,7 +4,7 @@ extension ScalarText {
   /// Parses a date: `YYYY-MM-DDTHH:MM:SSZ` with at least four characters of the year, of which the
   /// first may be a `-`. A leap second, `:60`, is the second before it.
   ///
-  /// - Parameter lenient: Whether a fraction of a second and, in the place of `Z`, an offset from
+  /// - Parameter lenient: Whether a fraction of a second and, instead of `Z`, an offset from
   ///   UTC (`+01:00`, `-0330`) are accepted.
   static func date(
     _ text: some Sequence<UInt8>, lenient: Bool

@@ -1,7 +1,7 @@
 /// The results of a function of containers, by which a value that shares its parts is traversed in
 /// a time that depends on what it has in memory, not on how often the parts occur.
 ///
-/// The value must stay in memory meanwhile.
+/// The value must stay in memory while it is used.
 package struct ContainerMemo<Result> {
   private var results: [ContainerIdentity: Result] = [:]
   private var count = 0

@@ -49,7 +49,7 @@ struct XMLEncoding {
   }
 
   /// The encoding that the declared name stands for. `UTF-8` is also declared in documents that were
-  /// converted to UTF-16 or UTF-32, and is no contradiction there.
+  /// converted to UTF-16 or UTF-32, and is not a contradiction there.
   private func declaredEncoding(
     _ range: Range<Int>, in text: UnsafeRawBufferPointer, from start: Int
   ) throws(PlistError) -> TextEncoding {

@@ -11,7 +11,7 @@ enum XMLStandIn {
 
   /// Copies bytes of a document and replaces those that libxml2 must not see.
   ///
-  /// A carriage return becomes a space, so that it is white space within tags, too.
+  /// A carriage return becomes a space, so that it is also white space within tags.
   ///
   /// - Returns: Whether all bytes are ASCII other than NUL, and whether some are control characters
   /// that XML excludes.

@@ -12,7 +12,7 @@ struct MergedDocumentWriter {
   let theirs: MergedFile.Version
   /// The version whose format the result has.
   let model: MergedFile.Version
-  /// Whether the result is written anew, without comments and layout.
+  /// Whether the result is rewritten without comments and layout.
   let isReformatted: Bool
 
   /// Writes a value.

@@ -27,7 +27,7 @@ struct MergedFile {
   let ours: InputFile
   /// The side that wins; nil if conflicts remain.
   let winner: Side?
-  /// Whether the result is written anew, without comments and layout.
+  /// Whether the result is rewritten without comments and layout.
   let isReformatted: Bool
 
   /// A side that has been read.

@@ -17,7 +17,7 @@ extension Plutil {
     }
   }
 
-  /// The kind of the value at the end of a path; nil after a report that there is no value, or one
+  /// The kind of the value at the end of a path; nil after reporting that there is no value, or one
   /// of another kind than expected.
   static func kind(
     at path: PlistKeyPath, in source: ValueSource, expected: PlistValue.Kind?, of input: InputFile,

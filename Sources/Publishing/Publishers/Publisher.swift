@@ -2,9 +2,9 @@ internal import Threading
 
 /// A sequence of values over time, delivered to each subscriber.
 ///
-/// Nothing happens until the first subscription, and each subscription starts anew unless a type
-/// says otherwise. A subscription ends when it is canceled or completed, and then keeps nothing
-/// alive. Values are not held back for subscribers that are slow.
+/// Nothing happens until the first subscription, and each subscription starts from the beginning
+/// unless a type says otherwise. A subscription ends when it is canceled or completed, and then
+/// keeps nothing alive. Values are not held back for subscribers that are slow.
 public protocol Publisher<Output, Failure>: Sendable {
   /// The type of the values.
   associatedtype Output
@@ -18,7 +18,7 @@ public protocol Publisher<Output, Failure>: Sendable {
   /// - Parameter subscriber: What the values and the completion have to be sent to. This may begin
   ///   before the method returns.
   /// - Returns: A token that ends the subscription when it is canceled or deallocated. It is
-  ///   canceled after a completion, too.
+  ///   also canceled after a completion.
   func receive(subscriber: Subscriber<Output, Failure>) -> AnyCancellable
 }
 

@@ -95,7 +95,7 @@ public final class Subscriber<Input, Failure: Error>: Sendable {
   }
 
   /// Sets the token of the publisher's side, and cancels it if the subscription has ended
-  /// meanwhile.
+  /// by then.
   func start(_ token: AnyCancellable) {
     upstream.set(token)
   }

@@ -28,7 +28,7 @@ final class Agent {
 
   /// How long uploads may take when the agent ends, and then the saving of files.
   private static let uploadTime = Duration.seconds(3)
-  /// How long a synchronization may take that somebody waits for.
+  /// How long a synchronization that a caller waits for may take.
   private static let synchronizationTime = Duration.seconds(30)
   private static let savingTime = Duration.seconds(5)
 

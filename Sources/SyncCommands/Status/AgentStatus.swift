@@ -22,7 +22,7 @@ struct AgentStatus: Sendable, Equatable, Codable {
 
   /// A synchronization on demand.
   struct Synchronization: Sendable, Equatable, Codable {
-    /// When it began, by the clock of ``ServiceManager/monotonicTime``, which nobody sets.
+    /// When it began, by the clock of ``ServiceManager/monotonicTime``, which cannot be set.
     var start: Int
     /// Why domains were not synchronized, by domain.
     var errors: [String: String] = [:]

@@ -49,7 +49,7 @@ struct SinglePass: Sendable {
       try await group.next()
     }
     try await store.flush()
-    // The status also counts what the store has just received, until that turns out to be no change.
+    // The status also counts what the store has just received, until that turns out not to be a change.
     return Outcome(
       steps: counts.withLock { $0 }, waiting: StateFolder.pendingCount(in: stateFile))
   }

@@ -5,7 +5,7 @@ package import PropertyList
 package struct PartialCoding<Value>: Sendable {
   /// Returns the elements that can be decoded, and lists the others.
   ///
-  /// The closure throws if nothing can be decoded: what is stored is no collection, or none of its
+  /// The closure throws if nothing can be decoded: what is stored is not a collection, or none of its
   /// elements, which are listed all the same, can be decoded.
   package let decode:
     @Sendable (PlistValue, inout [UnreadableElement]) throws(ValueConversionError) -> Value
@@ -157,7 +157,7 @@ extension PartialCoding {
   ///
   /// - Parameters:
   ///   - element: The coder of the values.
-  ///   - key: Returns the key of a text and its own text; nil if it is no key.
+  ///   - key: Returns the key of a text and its own text; nil if it is not a key.
   static func dictionary<Key, Element>(
     of element: PlistCoder<Element>, key: @escaping (String) -> (key: Key, text: String)?
   ) -> PartialCoding<[Key: Element]> {

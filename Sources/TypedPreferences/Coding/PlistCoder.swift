@@ -4,7 +4,7 @@ package import PropertyList
 /// Converts the values of a type to property list values, and back.
 ///
 /// The coder of a composite type is made of the coders of its parts, so that a type that is known
-/// to one front end is known inside containers and to the other front ends, too.
+/// to one front end is also known inside containers and to the other front ends.
 package struct PlistCoder<Value>: Sendable {
   /// Returns what is stored for a value; nil if nothing is, as for nil.
   package var encode: @Sendable (Value) throws(ValueConversionError) -> PlistValue?

@@ -48,7 +48,7 @@ package final class TypedPreference<Value>: Sendable {
     state = .shared(name, in: reference.known)
   }
 
-  /// Creates a preference whose default is made anew whenever it is needed.
+  /// Creates a preference whose default is made whenever it is needed.
   package convenience init(
     _ name: String, in store: PreferencesStore, coder: PlistCoder<Value>,
     default makeDefault: @escaping @Sendable () -> Value

@@ -21,7 +21,9 @@ struct RefusedValueTests {
     options.isReadOnly = isReadOnly
     options.valueCheck = { _, value in
       guard case .array(let ports) = value else { throw Refusal("not a port") }
-      for port in ports { guard case .integer(0...65535) = port else { throw Refusal("not a port") } }
+      for port in ports {
+        guard case .integer(0...65535) = port else { throw Refusal("not a port") }
+      }
     }
     let store = PreferencesStore(fileAt: path, options: options)
     return TypedPreference("ports", in: store, coder: .standard()!, default: [-1])

@@ -97,7 +97,7 @@ struct ArchiveValidator {
     }
   }
 
-  /// The number of objects in a list of references; nil if it is no such list or refers to nil.
+  /// The number of objects in a list of references; nil if it is not such a list or refers to nil.
   private func objectCount(_ list: PlistValue?) -> Int? {
     guard case .array(let references) = list ?? [] else { return nil }
     return references.allSatisfy(isObject) ? references.count : nil

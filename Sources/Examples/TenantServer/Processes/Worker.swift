@@ -40,7 +40,7 @@ struct Worker: Sendable {
     // SIGHUP reloads.
     while signals.wait() == SIGHUP { service.reload() }
 
-    // Nobody is accepted any more, requests that have arrived are answered, and everything is saved.
+    // No connection is accepted any more, pending requests are answered, and everything is saved.
     stop.show()
     for thread in threads { thread.join() }
     try PreferencesStore.flushAll(timeout: settings.shutdownLimit)

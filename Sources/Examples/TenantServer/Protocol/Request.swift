@@ -12,7 +12,7 @@ enum Request {
   case set(tenant: String, key: String, value: PlistValue)
   /// `remove TENANT KEY`: `ok`, as for `set`.
   case remove(tenant: String, key: String)
-  /// `update TENANT KEY=VALUE ...`: `ok` when all of them are on disk. Nobody sees a part of them.
+  /// `update TENANT KEY=VALUE ...`: `ok` when all of them are on disk. No reader sees only some of them.
   case update(tenant: String, values: [(key: String, value: PlistValue)])
   /// `add TENANT KEY NUMBER`: the sum of the stored number and this one, when it is on disk. Of two
   /// processes that add at the same time, both count.

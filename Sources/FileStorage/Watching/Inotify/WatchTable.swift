@@ -11,7 +11,7 @@ struct WatchTable {
   /// The result of noting a watch that was added.
   enum Outcome {
     case noted(Note)
-    /// It may have been removed meanwhile, and has to be added again.
+    /// It may have been removed since, and has to be added again.
     case removed
     /// There are too many.
     case refused
@@ -101,7 +101,7 @@ struct WatchTable {
     }
   }
 
-  /// Returns a watch that reports more events than needed, and those that it shall report. The
+  /// Returns a watch that reports more events than needed, and those that it should report. The
   /// caller reduces it and reports the outcome to ``finishReduction(of:to:found:)``.
   mutating func beginReduction() -> (watch: Int32, path: PathBytes, mask: UInt32)? {
     while let watch = excessive.popFirst() {
@@ -126,7 +126,7 @@ struct WatchTable {
       return []
     }
     if folder.mask & ~mask == 0 { return [] }
-    // Events were added meanwhile, or another folder has taken the path.
+    // Events were added since, or another folder has taken the path.
     folders[found]!.mask = mask
     return folder.files
   }

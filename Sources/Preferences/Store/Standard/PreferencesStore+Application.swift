@@ -109,8 +109,8 @@ extension PreferencesStore {
     do { try self.init(domain: suiteName ?? application) } catch { return nil }
   }
 
-  /// Opens the application's own domain, as ``init(suiteName:)`` does for nil; in memory if there
-  /// is no folder for it, like ``standard``.
+  /// Opens the application's own domain, as ``init(suiteName:)`` does for nil; in memory if it
+  /// has no folder, like ``standard``.
   public convenience init() {
     let application = Self.application.withLock { $0 }
     self.init(

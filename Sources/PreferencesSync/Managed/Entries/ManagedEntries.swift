@@ -4,7 +4,7 @@ internal import PropertyList
 
 /// The entries of managed preferences in a remote store, by domain.
 struct ManagedEntries: Sendable {
-  /// The value of a key, nil for a removal, or why the entry is no record.
+  /// The value of a key, nil for a removal, or why the entry is not a record.
   private typealias Value = Result<PlistValue?, SyncRecordError>
 
   /// The domains to keep; nil for all.

@@ -14,7 +14,7 @@ enum DecodingElements {
     }
   }
 
-  /// Returns the value at an index, or an empty container in the place of an encoded one.
+  /// Returns the value at an index, or an empty container instead of an encoded one.
   @inline(__always)
   func shallowValue(at index: Int) -> PlistValue {
     switch self {

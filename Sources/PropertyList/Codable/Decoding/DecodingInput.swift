@@ -11,7 +11,7 @@ enum DecodingInput {
     }
   }
 
-  /// The value, or an empty container in the place of an encoded one. It suffices to decode scalars
+  /// The value, or an empty container instead of an encoded one. It suffices to decode scalars
   /// and to report the kind of a value.
   var shallowValue: PlistValue {
     switch self {

@@ -21,7 +21,7 @@ struct PlistKeyedDecodingContainer<Key: CodingKey>: KeyedDecodingContainerProtoc
     return decoder.entryDecoder(at: index, forKey: key)
   }
 
-  /// Returns the value of a key, or an empty container in the place of an encoded one.
+  /// Returns the value of a key, or an empty container instead of an encoded one.
   @inline(__always)
   private func value(_ key: Key) throws(DecodingError) -> PlistValue {
     guard let index = index(key) else { throw .noKey(key, in: decoder.path) }

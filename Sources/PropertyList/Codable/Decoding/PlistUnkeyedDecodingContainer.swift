@@ -26,7 +26,7 @@ struct PlistUnkeyedDecodingContainer: UnkeyedDecodingContainer {
     return currentIndex
   }
 
-  /// Returns the next element, or an empty container in the place of an encoded one.
+  /// Returns the next element, or an empty container instead of an encoded one.
   @inline(__always)
   private func value(_ type: Any.Type) throws(DecodingError) -> PlistValue {
     decoder.shallowValue(at: try index(type))

@@ -71,7 +71,7 @@ final class ValidatedBinaryDocument {
     input(of: reference(index, from: start))
   }
 
-  /// Returns the value that a reference leads to, or an empty container in the place of a
+  /// Returns the value that a reference leads to, or an empty container instead of a
   /// container.
   @inline(__always)
   func shallowValue(_ index: Int, from start: Int) -> PlistValue {

@@ -28,7 +28,7 @@ final class ValueDecoder {
       }
   }
 
-  /// The value, null if there is none, or an empty container in the place of an encoded one.
+  /// The value, null if there is none, or an empty container instead of an encoded one.
   var shallowValue: PlistValue { input?.shallowValue ?? .null }
 
   var codingPath: [any CodingKey] { path.keys }
@@ -66,7 +66,7 @@ final class ValueDecoder {
   @inline(__always)
   func index(of key: String) -> Int? { lookup?.index(of: key, advancing: &cursor) }
 
-  /// Returns the value at an index, or an empty container in the place of an encoded one.
+  /// Returns the value at an index, or an empty container instead of an encoded one.
   @inline(__always)
   func shallowValue(at index: Int) -> PlistValue { elements.shallowValue(at: index) }
 

@@ -83,7 +83,7 @@ final class ValueEncoder {
     }
   }
 
-  /// Encodes a nested value, or one in the place of this one.
+  /// Encodes a nested value, or one that replaces this one.
   ///
   /// - Returns: The encoded value, or nil for nil.
   func encodeValue<T: Encodable>(
