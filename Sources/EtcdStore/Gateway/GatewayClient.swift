@@ -87,7 +87,7 @@ final class GatewayClient: Sendable {
   ///
   /// - Parameter revisions: The revisions of which an entry is requested; nil for any entry.
   /// - Returns: The revision of the cluster, and whether there is such an entry.
-  func look(
+  func probe(
     _ keys: KeySpace, for revisions: ClosedRange<Int64>? = nil, at endpoint: Endpoint
   ) async throws -> (revision: Int64, hasEntry: Bool) {
     var request = RangeRequest(key: keys.start, limit: 1, keysOnly: true)

@@ -21,8 +21,9 @@ final class WatchConnection {
 
   /// More than twice the ten minutes after which etcd reports progress by default.
   private static let longestSilence = Duration.seconds(1500)
-  /// Of how many looks one is for changes that have not arrived, which costs the member more.
-  private static let looksForChanges = 3
+  /// One in this many probes also checks for changes that have not arrived, which costs the member
+  /// more.
+  private static let changeCheckInterval = 3
 
   init(_ lines: LineStream, _ client: GatewayClient, _ keys: KeySpace, _ endpoint: Endpoint) {
     let exchange = lines.exchange
@@ -55,8 +56,8 @@ final class WatchConnection {
     return answer.result!
   }
 
-  /// Looks repeatedly whether the member answers with a majority behind it, and whether the stream has
-  /// delivered what there was at an earlier look.
+  /// Checks repeatedly that the member answers with a majority behind it, and that the stream has
+  /// delivered what there was at an earlier probe.
   private static func keepingAlive(
     _ exchange: HTTPExchange, _ wait: Lock<Wait?>, _ client: GatewayClient, _ keys: KeySpace,
     _ endpoint: Endpoint
@@ -71,10 +72,10 @@ final class WatchConnection {
           let current = wait.withLock { $0 }
           var missing: ClosedRange<Int64>?
           count += 1
-          if let current, known > current.revision, count % looksForChanges == 0 {
+          if let current, known > current.revision, count % changeCheckInterval == 0 {
             missing = current.revision + 1...known
           }
-          let (revision, hasEntry) = try await client.look(keys, for: missing, at: endpoint)
+          let (revision, hasEntry) = try await client.probe(keys, for: missing, at: endpoint)
           known = revision
           // What takes long to arrive is on its way.
           let isSilent = exchange.byteCount == byteCount

@@ -1,16 +1,16 @@
 internal import Glibc
 internal import Threading
 
-/// Polling of files whose changes the kernel does not report: one look at each takes no more than
+/// Polling of files whose changes the kernel does not report: polling one takes no more than
 /// stat(2).
 extension FileWatcher {
   /// The minimum ratio between the time from one pass over the files to the next and the processor
   /// time that a pass takes.
   private static let ratio = 30
-  /// The largest number of files at which a thread looks without telling the watcher.
+  /// The largest number of files that a thread polls without telling the watcher.
   private static let sliceSize = 128
 
-  /// Looks at all polled files, if it is time, and tries to add watches that are lacking.
+  /// Polls all such files, if it is time, and tries to add watches that are lacking.
   func pollFiles(_ session: WatchDescriptors) {
     let files = withSession(session, else: []) { $0.startPolling() }
     guard !files.isEmpty else { return }
@@ -31,9 +31,9 @@ extension FileWatcher {
     }
   }
 
-  /// Looks at some files, on a thread beside the watcher's.
+  /// Polls some files, on a thread beside the watcher's.
   ///
-  /// - Returns: The files that are still to be looked at, and the processor time that it took.
+  /// - Returns: The files that are still to be polled, and the processor time that it took.
   private func poll(
     _ files: ArraySlice<Int>, _ session: WatchDescriptors
   ) -> (unfinished: ArraySlice<Int>, processorTime: Duration) {
@@ -41,7 +41,7 @@ extension FileWatcher {
     guard !begun.isEmpty else { return ([], .zero) }
     let slice = PollingSlice(begun)
     run { [self] in
-      guard let late = slice.look() else { return }
+      guard let late = slice.poll() else { return }
       withSession(session, else: ()) { state in
         state.record(late.snapshot, of: late.number)
         if state.endWork(on: late.number) { session.event?.signal() }
@@ -49,9 +49,9 @@ extension FileWatcher {
     }
     let result = slice.take()
     withSession(session, else: ()) { state in
-      for look in result.looks {
-        state.record(look.snapshot, of: look.number)
-        _ = state.endWork(on: look.number)
+      for poll in result.polls {
+        state.record(poll.snapshot, of: poll.number)
+        _ = state.endWork(on: poll.number)
       }
       // The thread goes on with this one.
       if let file = result.current { state.leaveWork(on: file.number) }

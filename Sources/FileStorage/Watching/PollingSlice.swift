@@ -1,19 +1,19 @@
 internal import Threading
 
-/// Some polled files at which a thread looks, one after another.
+/// Some files that a thread polls, one after another.
 ///
 /// The watcher takes the slice from a thread to which the file system does not answer; the thread
-/// then goes on with the file at which it is looking, and with no other one.
+/// then finishes the file that it is polling, and begins no other one.
 final class PollingSlice: Sendable {
   typealias File = (number: Int, path: PathBytes)
-  typealias Look = (number: Int, snapshot: WatchRecord.Snapshot)
+  typealias Poll = (number: Int, snapshot: WatchRecord.Snapshot)
 
   /// The work that the thread has done.
   struct Result {
-    var looks: [Look] = []
-    /// The file at which it is looking.
+    var polls: [Poll] = []
+    /// The file that it is polling.
     var current: File?
-    /// The files at which it has not begun to look.
+    /// The files that it has not begun to poll.
     var rest: ArraySlice<File>
     var processorTime = Duration.zero
   }
@@ -32,22 +32,22 @@ final class PollingSlice: Sendable {
     state = Lock(State(result: Result(rest: files[...])))
   }
 
-  /// Looks at the files, until that has taken some time.
+  /// Polls the files, until that has taken some time.
   ///
-  /// - Returns: The look at a file during which the slice was taken; nil if it was not.
-  func look() -> Look? {
+  /// - Returns: The poll of the file during which the slice was taken; nil if it was not.
+  func poll() -> Poll? {
     let start = ContinuousClock.now
     let processorStart = Duration.threadProcessorTime
     while .now - start < Self.limit, let file = next() {
-      let look = (file.number, WatchRecord.Snapshot(of: file.path))
+      let poll = (file.number, WatchRecord.Snapshot(of: file.path))
       let processorTime = Duration.threadProcessorTime - processorStart
       let isTaken = state.withLock { state in
         state.result.current = nil
-        state.result.looks.append(look)
+        state.result.polls.append(poll)
         state.result.processorTime = processorTime
         return state.isTaken
       }
-      if isTaken { return look }
+      if isTaken { return poll }
     }
     return nil
   }

@@ -36,7 +36,7 @@ struct WatchState {
   private var lacking: [Int] = []
   /// The time of the next poll.
   var pollingTime: ContinuousClock.Instant
-  /// The files at which a thread is looking, or on which its handler is working. Others wait with
+  /// The files that a thread is polling, or on which its handler is working. Others wait with
   /// that, since the file system may not answer.
   private var busy: Set<Int> = []
   /// Those of these files on which the thread works that the watcher no longer waits for, with their
@@ -376,7 +376,7 @@ struct WatchState {
   }
 
   /// Returns those of some polled files on which no work is in progress, with their paths, and notes
-  /// that a thread begins to look at them.
+  /// that a thread begins to poll them.
   mutating func beginPolling(of candidates: ArraySlice<Int>) -> [PollingSlice.File] {
     let ready = ready(polled.intersection(candidates))
     return candidates.compactMap { file in

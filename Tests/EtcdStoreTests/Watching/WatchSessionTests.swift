@@ -8,7 +8,7 @@
 
   @Suite("Streams of changes are refused, cut, and resumed", .timeLimit(.minutes(10)))
   struct WatchSessionTests {
-    private static func look(_ revision: Int64) -> String {
+    private static func probe(_ revision: Int64) -> String {
       ScriptedServer.answer(#"{"header":{"revision":"\#(revision)"}}"#)
     }
 
@@ -23,13 +23,13 @@
     }
 
     /// A server that begins streams, and answers the first look and later ones.
-    private func server(firstLook: String, later: String) throws -> ScriptedServer {
+    private func server(firstProbe: String, later: String) throws -> ScriptedServer {
       let isFirst = Lock(true)
       return try ScriptedServer { request in
         if request.path == "watch" { return Self.stream(50) }
         return isFirst.withLock { isFirst in
           defer { isFirst = false }
-          return isFirst ? firstLook : later
+          return isFirst ? firstProbe : later
         }
       }
     }
@@ -43,7 +43,7 @@
 
     @Test("A cluster that has lost revisions is noticed when a stream resumes")
     func restoration() async throws {
-      let server = try server(firstLook: Self.look(50), later: Self.look(49))
+      let server = try server(firstProbe: Self.probe(50), later: Self.probe(49))
       var options = options(server)
       options.resumeTimeout = .seconds(60)
       var updates = try EtcdStore(options).changes(after: 49).makeAsyncIterator()
@@ -56,7 +56,7 @@
       arguments: [Int64.max, Int64.max - 1])
     func future(revision: Int64) async throws {
       let server = try ScriptedServer { request in
-        request.path == "watch" ? Self.stream(50) : Self.look(50)
+        request.path == "watch" ? Self.stream(50) : Self.probe(50)
       }
       let store = try EtcdStore(options(server))
       await #expect(throws: RemoteStoreError.revisionCompacted) {
@@ -67,7 +67,7 @@
     @Test("A member that accepts a stream and cannot read is no connection")
     func noMajority() async throws {
       let server = try server(
-        firstLook: Self.look(50),
+        firstProbe: Self.probe(50),
         later: ScriptedServer.answer(
           #"{"code":14,"message":"etcdserver: no leader"}"#, status: "503 Service Unavailable"))
       var options = options(server)
@@ -140,7 +140,7 @@
       for line in lines {
         let count = Lock(0)
         let server = try ScriptedServer { request in
-          if request.path != "watch" { return Self.look(1) }
+          if request.path != "watch" { return Self.probe(1) }
           let number = count.withLock { count in
             count += 1
             return count

@@ -11,7 +11,7 @@ struct FileWatcherPollingTests {
     temporary = try TemporaryFolder()
   }
 
-  @Test("looks at all files in each pass, however many there are, and walks along few paths")
+  @Test("polls all files in each pass, however many there are, and walks along few paths")
   func manyFiles() async throws {
     let count = 1_500
     for number in 0..<count {
@@ -41,26 +41,26 @@ struct FileWatcherPollingTests {
       names.enumerated().map { ($0.offset, PathBytes(absolute: temporary.path($0.element))) })
   }
 
-  @Test("looks at a slice of the files at a time, in order")
+  @Test("polls a slice of the files at a time, in order")
   func slice() throws {
     try temporary.write("a", to: "a")
     let slice = slice(["a", "b", "c"])
-    #expect(slice.look() == nil)
+    #expect(slice.poll() == nil)
     let result = slice.take()
     // A machine that is very busy may end the slice before its last file.
-    #expect(result.looks.map(\.number) == Array(0..<result.looks.count))
-    #expect(result.rest.map(\.number) == Array(result.looks.count..<3))
+    #expect(result.polls.map(\.number) == Array(0..<result.polls.count))
+    #expect(result.rest.map(\.number) == Array(result.polls.count..<3))
     #expect(result.current == nil)
-    #expect(result.looks.first?.snapshot.identity?.size == 1)
+    #expect(result.polls.first?.snapshot.identity?.size == 1)
   }
 
-  @Test("looks at no file of a slice that was taken from it")
+  @Test("polls no file of a slice that was taken from it")
   func takenSlice() throws {
     let slice = slice(["a", "b"])
     let result = slice.take()
-    #expect(result.looks.isEmpty && result.current == nil)
+    #expect(result.polls.isEmpty && result.current == nil)
     #expect(result.rest.map(\.number) == [0, 1])
-    #expect(slice.look() == nil)
-    #expect(slice.take().looks.isEmpty)
+    #expect(slice.poll() == nil)
+    #expect(slice.take().polls.isEmpty)
   }
 }
