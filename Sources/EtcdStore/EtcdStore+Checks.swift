@@ -4,7 +4,7 @@ extension EtcdStore.Options {
   /// - Throws: ``EtcdError`` if the options do not describe a cluster.
   package func check() throws(EtcdError) { _ = try checkedEndpoints() }
 
-  /// The endpoints on other hosts to which a connection is not encrypted.
+  /// The endpoints on other hosts whose connections are not encrypted.
   package var plainEndpoints: [String] {
     endpoints.compactMap(Endpoint.init).filter { !$0.isEncrypted && !$0.isLoopback }
       .map(\.description)

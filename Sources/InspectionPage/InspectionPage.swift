@@ -55,7 +55,7 @@ package struct InspectionPage {
     return !isOmitted
   }
 
-  /// An element with a value as JSON, in which no text ends the element.
+  /// An element with a value as JSON. No text in it ends the element.
   private static func element(id: String, _ value: some Encodable) -> [UInt8] {
     var options = PlistWriteOptions()
     options.keyOrder = .document
@@ -91,7 +91,7 @@ package struct InspectionPage {
     return Self.fill(PackageResources.page_html, with: parts)
   }
 
-  /// The files of the script, in an order in which each comes after those whose names it uses at once.
+  /// The files of the script. Each comes after those whose names it uses at once.
   private static let scripts = [
     PackageResources.text_js, PackageResources.model_js, PackageResources.virtual_list_js,
     PackageResources.tree_view_js, PackageResources.search_js, PackageResources.bytes_view_js,

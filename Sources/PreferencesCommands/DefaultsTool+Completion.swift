@@ -2,7 +2,7 @@ internal import CommandLineInterface
 internal import Preferences
 internal import PropertyList
 
-/// The words with which shells complete operands.
+/// The words shells complete operands with.
 extension DefaultsTool {
   /// The completions of the operand after others.
   ///

@@ -34,7 +34,7 @@ enum SyncProgram {
       .first { access($0, X_OK) == 0 }
   }
 
-  /// The words with which the program completes its command line.
+  /// The words the program completes its command line with.
   static func completions(
     after words: [String], _ current: String
   ) -> [CommandLineTool.Completion] {

@@ -31,7 +31,7 @@ package enum Fork {
 
   /// Guards ``list``. Held inside the gate or by the thread that forks.
   private static let listAccess = Semaphore()
-  /// Handlers in the order in which they run before a fork; after it they run in reverse.
+  /// Handlers in the order they run before a fork; after it they run in reverse.
   nonisolated(unsafe) private static var list: [Handler] = []
   /// The handlers of the fork in progress. Guarded by ``turn``.
   nonisolated(unsafe) private static var current: [Handler] = []

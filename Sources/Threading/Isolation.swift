@@ -1,6 +1,6 @@
 internal import Dispatch
 
-/// The actor on which a closure has to be called, or none.
+/// The actor that must call a closure, or none.
 package struct Isolation: Sendable {
   private let actor: (any Actor)?
 

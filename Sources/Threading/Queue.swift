@@ -1,4 +1,4 @@
-/// Elements that are removed in the order in which they were added.
+/// Elements that are removed in the order they were added.
 package struct Queue<Element> {
   private var added: [Element] = []
   /// The elements to remove next, the first one last.

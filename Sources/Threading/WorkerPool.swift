@@ -1,4 +1,4 @@
-/// Runs closures on a few threads, by priority and then in the order in which they were added.
+/// Runs closures on a few threads, by priority and then in the order they were added.
 ///
 /// A closure that waits for a lock (``noteWait()``), or takes long because a file system does not
 /// answer, does not occupy a thread: it is no longer counted, and another thread goes on.

@@ -1,4 +1,4 @@
-/// The words with which a shell may complete a command line.
+/// The words a shell may complete a command line with.
 struct CompletionCandidates: Equatable {
   /// A word, and what it means.
   struct Candidate: Hashable {

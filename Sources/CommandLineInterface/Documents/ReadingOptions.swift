@@ -18,7 +18,7 @@ package enum ReadingOptions {
 }
 
 extension PlistReadOptions {
-  /// The options with which tools read documents from any source.
+  /// The options tools use to read documents from any source.
   package static let forTools: PlistReadOptions = {
     var options = PlistReadOptions()
     options.allowsTypedValues = true

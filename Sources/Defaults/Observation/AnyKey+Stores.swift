@@ -15,7 +15,7 @@ extension Defaults._AnyKey {
 }
 
 extension [Defaults._AnyKey.Observed] {
-  /// The names of the keys grouped by store, in the order in which the stores first occur.
+  /// The names of the keys grouped by store, in the order the stores first occur.
   var namesByStore: [(store: PreferencesStore, names: [String])] {
     var result: [(store: PreferencesStore, names: [String])] = []
     for key in self {

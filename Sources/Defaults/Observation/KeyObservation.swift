@@ -17,7 +17,7 @@ final class KeyObservation: DefaultsObservation {
   private let state = Lock(State())
 
   /// - Parameters:
-  ///   - isolation: The actor on which the handler is called.
+  ///   - isolation: The actor that calls the handler.
   ///   - handler: Receives each change of any of the keys; `isPrior` if a second call follows.
   init(
     of keys: [Defaults._AnyKey.Observed], _ options: Defaults.ObservationOptions,

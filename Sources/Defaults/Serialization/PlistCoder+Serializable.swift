@@ -5,7 +5,7 @@ package import TypedPreferences
 extension PlistCoder where Value: Defaults.Serializable {
   /// The coder of a serializable type.
   package static func serializable() -> PlistCoder {
-    // The most frequent types are spared the look-up of their bridge.
+    // The most frequent types skip the lookup of their bridge.
     if let native = native() { return native }
     // A program may say of a class of Foundation that property lists have it.
     if Value.self is AnyClass, Value.isNativelySupportedType { return .standardOrUntyped() }

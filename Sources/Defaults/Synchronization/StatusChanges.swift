@@ -27,6 +27,6 @@ final class StatusChanges: Sendable {
     streams.send()
   }
 
-  /// Returns a stream of the present status and all later ones, of which it keeps the newest.
+  /// Returns a stream of the current status and all later ones. It buffers only the latest.
   func updates() -> AsyncStream<Status> { streams.updates() }
 }

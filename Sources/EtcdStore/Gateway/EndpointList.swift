@@ -1,6 +1,6 @@
 internal import Threading
 
-/// The endpoints of a cluster, of which the one that answered last is used.
+/// The endpoints of a cluster. The one that answered last is used.
 final class EndpointList: Sendable {
   let all: [Endpoint]
   private let index = Lock(0)

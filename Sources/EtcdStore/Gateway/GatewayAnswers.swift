@@ -3,7 +3,7 @@ internal import PreferencesSync
 
 // The answers of etcd's JSON gateway. It leaves out what is zero, false or empty.
 
-/// The part with which all answers begin.
+/// The part that begins all answers.
 struct AnswerHeader: Sendable, Decodable {
   var revision: GatewayRevision?
 }

@@ -1,4 +1,4 @@
-/// A reason for which there is no whole answer to a request.
+/// Why a request has no complete answer.
 enum HTTPFailure: Error, Sendable, Hashable {
   /// There is no connection, so that the request was not sent.
   case noConnection(reason: String)

@@ -4,7 +4,7 @@ internal import PreferencesSync
 /// Makes updates of the answers of a watch, each of whole revisions.
 struct UpdateAssembler: Sendable {
   private let keys: KeySpace
-  /// The revision up to which all changes have been delivered.
+  /// All changes up to this revision have been delivered.
   private(set) var revision: Int64
   /// What marks that revision; nil before the first connection.
   var mark: RevisionMark?

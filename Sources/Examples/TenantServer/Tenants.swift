@@ -43,7 +43,7 @@ final class Tenants: Sendable {
   func store(of tenant: String, limit: Int) throws -> PreferencesStore {
     if let store = stores.withLock({ $0[tenant] }) { return store }
     guard Self.isValid(tenant) else { throw Failure("\(tenant) is no name of a tenant") }
-    // Opened while the lock is not held, since that looks at folders. If two threads do it, one store
+    // Opened while the lock is not held, since that checks folders. If two threads do it, one store
     // is dropped; both have the same values.
     let new = open(tenant)
     return try stores.withLock { stores in

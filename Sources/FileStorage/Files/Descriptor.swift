@@ -91,7 +91,7 @@ package final class Descriptor: Sendable {
   /// - Parameters:
   ///   - limit: The maximum number of bytes.
   ///   - size: The size of a regular file; nil for anything else.
-  ///   - isExact: Whether the size is the end, after which the caller looks at the file once more.
+  ///   - isExact: Whether the size is the end, after which the caller checks the file once more.
   /// - Throws: An error of code `EFBIG` if there are more, or `ENOMEM` if memory does not suffice.
   func readAll(
     limit: Int, size: Int?, isExact: Bool = false

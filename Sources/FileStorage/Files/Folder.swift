@@ -9,7 +9,7 @@ struct Folder: Sendable {
   /// Whether the folder may be listed and flushed, and not only entered.
   private let isReadable: Bool
 
-  /// Opens a folder, for which the permission to enter it suffices.
+  /// Opens a folder. The permission to enter it suffices.
   ///
   /// - Parameter parent: The folder of a relative path; nil for the working directory.
   init(_ path: String, in parent: Descriptor? = nil) throws(FileSystemError) {

@@ -1,7 +1,7 @@
 internal import Glibc
 internal import Threading
 
-/// An exclusive advisory lock by which one owner among all processes uses a file, for the lifetime
+/// An exclusive advisory lock that lets one owner among all processes use a file, for the lifetime
 /// of this object.
 ///
 /// It is a lock on an empty file beside the file itself, which is left in place. The kernel

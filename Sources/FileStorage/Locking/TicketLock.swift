@@ -115,7 +115,7 @@ struct TicketLock {
     guard let ticket else { return 0 }
     var count = 0
     var next = Self.heldByte + 1
-    // The kernel reports tickets in the order in which they were taken.
+    // The kernel reports tickets in the order they were taken.
     while count < Self.countLimit, next < ticket,
       let other = try locks.foreignLock(in: next...(ticket - 1))
     {

@@ -93,7 +93,7 @@ package struct AtomicFile: Sendable {
 // MARK: - Reading
 
 extension AtomicFile {
-  /// The place at which the file is looked at.
+  /// How the file is found.
   var location: FileLocation { .name(name, in: folder) }
 
   /// Reads a file, or anything else that has an end, such as a pipe.

@@ -9,7 +9,7 @@ extension LockedFile {
   /// a crash. When it throws, the file is unchanged, except that if the very last step fails, the
   /// new contents are in place but may not survive a crash.
   ///
-  /// The steps can also be taken one by one, in the order in which they are called here.
+  /// The steps can also be taken one by one, in the order they are called here.
   ///
   /// - Returns: The new version; nil if the file held another one, or another writer has put its own
   ///   contents in place of the new ones.

@@ -18,7 +18,7 @@ struct FileClock {
     self.repeatsUntil = repeatsUntil
   }
 
-  /// The difference by which adjusting the clock may change the offset between two looks.
+  /// How much adjusting the clock may change the offset between two reads.
   private static let tolerance: Int64 = 1_000_000
 
   /// Takes note of what both clocks show at one moment.
@@ -35,7 +35,7 @@ struct FileClock {
   private static let offset = Atomic(Int64.max)
   private static let repeatsUntil = Atomic(Int64.min)
 
-  /// The time with which the kernel would date a change now.
+  /// The time the kernel would date a change with now.
   static func now() -> Int64 {
     let before = nanoseconds(CLOCK_MONOTONIC_COARSE)
     let time = nanoseconds(CLOCK_REALTIME_COARSE)

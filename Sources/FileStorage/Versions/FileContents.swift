@@ -7,7 +7,7 @@ package struct FileContents: Sendable {
   /// The state of the file that held them.
   package var identity: FileIdentity
 
-  /// The version, by which the same contents are recognized later.
+  /// The version, which identifies the same contents later.
   package var version: FileVersion {
     FileVersion(identity: identity, fingerprint: Fingerprint.hash(data))
   }

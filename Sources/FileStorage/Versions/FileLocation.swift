@@ -1,9 +1,9 @@
 internal import Glibc
 internal import Threading
 
-/// The place at which a file is looked at.
+/// How a file is found.
 enum FileLocation: Sendable {
-  /// A path, whose symbolic links are followed at each look.
+  /// A path, whose symbolic links are followed at each access.
   case path(String)
   /// A name in a folder, where a symbolic link is not followed.
   case name(String, in: Folder)

@@ -60,7 +60,7 @@ extension FileWatcher {
     return (ArraySlice(result.rest.map(\.number)), result.processorTime)
   }
 
-  /// Resolves the path of a polled file again for which there was no watch, and as long as that adds
+  /// Resolves the path of a polled file again that has no watch, and as long as that adds
   /// what it lacks, those of others.
   ///
   /// - Returns: The processor time that it took.

@@ -10,7 +10,7 @@ extension FileWatcher {
   /// The minimum pause after events of no interest.
   private static let pauseAfterForeignEvents = Duration.milliseconds(1)
 
-  /// The descriptors for which the thread waits. They are held by number only, so that a forked
+  /// The descriptors that the thread waits for. They are held by number only, so that a forked
   /// child can close them.
   private struct Wait {
     var limit: Duration?
@@ -78,7 +78,7 @@ extension FileWatcher {
 
   // MARK: Without a thread
 
-  /// The time at which a watcher without a thread has something to do; nil if nothing is planned.
+  /// When a watcher without a thread has something to do; nil if nothing is planned.
   package var nextTime: ContinuousClock.Instant? {
     withState { state in state.session == nil ? nil : state.sleepLimit.map { state.now + $0 } }
   }

@@ -2,7 +2,7 @@ internal import Threading
 
 /// Some files that a thread polls, one after another.
 ///
-/// The watcher takes the slice from a thread to which the file system does not answer; the thread
+/// The watcher takes the slice from a thread that the file system does not answer; the thread
 /// then finishes the file that it is polling, and begins no other one.
 final class PollingSlice: Sendable {
   typealias File = (number: Int, path: PathBytes)

@@ -7,7 +7,7 @@ struct WatchState {
   /// How long the thread lingers after the last file: a program may watch another one soon, and closing
   /// an inotify instance takes milliseconds.
   private let linger: Duration
-  /// The time at which the thread ends unless a file is added; nil while there are files.
+  /// When the thread ends unless a file is added; nil while there are files.
   private var idleEnd: ContinuousClock.Instant?
   /// Whether watching is turned on.
   var isOn = true
@@ -31,8 +31,8 @@ struct WatchState {
   private var scheduledCalls: [Int: ContinuousClock.Instant] = [:]
   /// The files that are polled.
   private(set) var polled: Set<Int> = []
-  /// The polled files for which watches could not be added, in the order in which that is tried
-  /// again. Some may have become watched since.
+  /// The polled files for which watches could not be added, in the order of the
+  /// next attempts. Some may have become watched since.
   private var lacking: [Int] = []
   /// The time of the next poll.
   var pollingTime: ContinuousClock.Instant

@@ -27,8 +27,8 @@ extension InspectedDocument {
   /// The preferences of a domain.
   ///
   /// - Parameters:
-  ///   - layers: The layers, in the order in which they are searched.
-  ///   - entries: The keys, in the order in which they are shown.
+  ///   - layers: The layers, in the order they are searched.
+  ///   - entries: The keys, in the order they are shown.
   package init(domain: String, facts: [Fact], layers: [Layer], entries: [Entry]) {
     self.init(
       .preferences, name: domain,

@@ -4,7 +4,7 @@ protocol Alarm: AnyObject, Sendable {
   func ring()
 }
 
-/// The times at which objects are woken. This value only decides; it wakes nothing.
+/// When objects are woken. This value only decides; it wakes nothing.
 ///
 /// Setting a time and taking a due one take logarithmic time.
 struct Alarms {

@@ -234,7 +234,7 @@ final class DomainValues: Sendable {
 
   // MARK: Committing
 
-  /// Adds the pending changes to those being committed, of which some are left if an earlier commit
+  /// Adds the pending changes to those being committed, some of which are left if an earlier commit
   /// failed. A pending change replaces one of the same key.
   func beginSaving(in change: borrowing StateChange, _ delivery: inout Delivery) {
     if change[generations].pending.isEmpty { return }

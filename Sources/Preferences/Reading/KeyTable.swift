@@ -30,7 +30,7 @@ extension String {
 /// references, whose cache lines threads that read the same table would contend for.
 ///
 /// Keys are equal if their bytes are. An entry without a value is a removed key. Entries keep the
-/// order in which they were added.
+/// order they were added.
 struct KeyTable: ~Copyable {
   /// Small, since a server has many. A file of more than 2 GiB is not read.
   private struct Entry {

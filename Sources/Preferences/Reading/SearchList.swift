@@ -47,7 +47,7 @@ final class SearchList: Sendable {
 
   /// What a search goes through.
   private struct Search {
-    /// The epoch in which the layers are valid.
+    /// The epoch of the layers.
     var epoch: UInt64 = 0
     /// Whether the files of all layers are watched or need not be.
     var isWatched = true

@@ -83,7 +83,7 @@ struct FileState {
     }
   }
 
-  /// The name that a look into a database finds in a buffer; the number if it finds none.
+  /// The name that a database lookup writes to a buffer; the number if it finds none.
   private static func name(
     _ number: UInt32,
     _ find: (UnsafeMutableBufferPointer<CChar>) -> (code: Int32, UnsafeMutablePointer<CChar>?)

@@ -11,7 +11,7 @@ extension InspectedDocument {
   ///
   /// - Parameters:
   ///   - name: The name of the domain.
-  ///   - copies: The folder in which an application keeps copies of the last good contents; nil for
+  ///   - copies: The folder where an application keeps copies of the last good contents; nil for
   ///     none.
   init(_ name: String, _ store: PreferencesStore, copies: String?) {
     let contents = store.layerContents.filter { $0.layer.path != nil || !$0.values.isEmpty }

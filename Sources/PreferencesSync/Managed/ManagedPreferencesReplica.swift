@@ -33,7 +33,7 @@ public final class ManagedPreferencesReplica: Sendable {
   /// Creates a replica, which starts at once.
   ///
   /// - Parameters:
-  ///   - remote: The remote store, of which the replica only calls `entries` and `changes`.
+  ///   - remote: The remote store. The replica only calls its `entries` and `changes`.
   ///   - domains: The names of the domains to manage; nil for all that the remote store has.
   ///   - locations: Where managed files are: the last folder of
   ///     `DomainLocations.managed` gets the files. It is created if it is missing.

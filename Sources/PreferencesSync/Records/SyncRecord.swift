@@ -2,7 +2,7 @@ public import FoundationEssentials
 internal import Preferences
 public import PropertyList
 
-/// A value of a key with the time at which it was set, or the time at which the key was removed.
+/// A value of a key and when it was set, or when the key was removed.
 ///
 /// Its data is a binary property list: an array of the date, the counter and the origin of the time,
 /// and of the value unless it is a removal. Counter and origin are left out if the counter is 0 and

@@ -1,4 +1,4 @@
-/// A remote store of which a part can be used like a whole one.
+/// A remote store whose parts can be used like whole ones.
 public protocol PartitionedRemoteStore: RemoteStore {
   /// Returns the remote store of the entries whose keys begin with a prefix. Its keys are without the
   /// prefix, and its revisions those of the whole store.

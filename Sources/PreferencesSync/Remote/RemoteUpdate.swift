@@ -6,7 +6,7 @@ public struct RemoteUpdate: Sendable, Hashable {
   public var entries: [RemoteEntry]
   /// The keys whose entries were removed since the update before and not put again.
   public var removedKeys: [String]
-  /// The revision up to which all changes are known. It is greater than that of the update before.
+  /// All changes up to this revision are known. It is greater than that of the update before.
   public var revision: Int64
 
   /// Creates an update.

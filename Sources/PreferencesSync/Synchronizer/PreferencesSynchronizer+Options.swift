@@ -14,7 +14,7 @@ extension PreferencesSynchronizer {
     public var clockTolerance = Duration.seconds(300)
 
     /// How long a machine waits, at most, before it notes again in the registry what it has seen, and
-    /// looks whether removals have to be collected. The actual time is a random one between half of
+    /// checks whether removals have to be collected. The actual time is a random one between half of
     /// this and all of it. A mark is written only after changes, or to say that the machine exists.
     public var markInterval = Duration.seconds(6 * 3600)
     /// How often removals are collected, by one of the machines.

@@ -75,7 +75,7 @@ public final class PreferencesSynchronizer: Sendable {
     cancel()
   }
 
-  /// The synchronized keys, in the order in which they were added.
+  /// The synchronized keys, in the order they were added.
   public var keys: [String] { events.keys }
 
   /// Starts to synchronize keys.

@@ -1,8 +1,8 @@
 /// How far the stream of remote changes is received and merged.
 struct StreamProgress: Sendable {
-  /// The revision up to which all changes are received.
+  /// All changes up to this revision are received.
   private(set) var received: Int64 = 0
-  /// The revision up to which all changes are merged.
+  /// All changes up to this revision are merged.
   private(set) var merged: Int64 = 0
   /// The greatest revision of an entry.
   private(set) var newestEntry: Int64 = 0

@@ -13,7 +13,7 @@ extension SyncEventQueue {
 
   // MARK: Callers
 
-  /// The keys in the order in which they were added.
+  /// The keys in the order they were added.
   var keys: [String] {
     read(\.batch.keys).sorted { $0.value < $1.value }.map(\.key.text)
   }

@@ -14,7 +14,7 @@ struct SyncEvents: Sendable {
     var changedKeys: [ByteKey: Date] = [:]
     /// The latest change received from the remote store for each key.
     var remoteChanges: [ByteKey: ReceivedChange] = [:]
-    /// The revision up to which the remote changes are received.
+    /// Remote changes up to this revision are received.
     var receivedRevision: Int64 = 0
   }
 

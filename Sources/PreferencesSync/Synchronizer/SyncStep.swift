@@ -1,4 +1,4 @@
-/// A step of a synchronizer, for those who look for the reason why a value does not arrive.
+/// A step of a synchronizer, to find out why a value does not arrive.
 package enum SyncStep: Sendable, Hashable {
   /// The records of the remote store were read.
   case connected

@@ -29,7 +29,7 @@ struct SyncWorker: Sendable {
   var changedKeys: [ByteKey: Date] = [:]
   /// Whether all keys have to be compared with the store.
   var checksAllKeys = false
-  /// The revision up to which the remote changes are received.
+  /// Remote changes up to this revision are received.
   var receivedRevision: Int64 = 0
   /// The remote changes not merged yet.
   var remoteChanges: [ByteKey: ReceivedChange] = [:]

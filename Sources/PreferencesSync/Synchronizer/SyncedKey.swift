@@ -31,7 +31,7 @@ struct SyncedKey: Sendable {
   /// Whether the entry of the state file is out of date.
   private(set) var isUnsaved = false
 
-  /// Creates the state of a key of which nothing is known.
+  /// Creates the state of an unknown key.
   init(_ key: String, generation: Int) {
     self.key = key
     self.generation = generation

@@ -175,7 +175,7 @@ final class EventQueue<Events: Sendable, Status: ConnectionStatus>: Sendable {
     wake { stream == $0.streamCount && body(&$0.events) }
   }
 
-  /// Starts to iterate the changes of a remote store, the end of which is an event.
+  /// Starts to iterate the changes of a remote store. Their end is an event.
   ///
   /// - Parameters:
   ///   - stream: The number of the stream.

@@ -49,7 +49,7 @@ final class StatusBoard<Status: ConnectionStatus>: Sendable {
     }
   }
 
-  /// Shows an error, with the time at which it was reported, and delivers the status.
+  /// Shows an error and when it was reported, and delivers the status.
   func show(_ error: Status.Failure) {
     let date = clock.ownNow
     let old = state.withLock { state -> Status.Failure? in
@@ -68,7 +68,7 @@ final class StatusBoard<Status: ConnectionStatus>: Sendable {
     state.withLock { $0.lastContact = .now }
   }
 
-  /// Returns a stream of the present status and all later ones, of which it keeps the newest.
+  /// Returns a stream of the current status and all later ones. It buffers only the latest.
   func updates() -> AsyncStream<Status> { streams.updates() }
 
   /// Ends all streams with a last status, which is not connected.

@@ -29,7 +29,7 @@ struct BinaryPlistReader {
     }
   }
 
-  /// Reads a whole document, of which nothing is recorded.
+  /// Reads a whole document without recording anything.
   static func readText(_ data: Data, options: PlistReadOptions) throws(PlistError) -> ReadText {
     let (value, warnings) = try read(data, options: options)
     return ReadText(value, warnings)

@@ -3,7 +3,7 @@ internal import Glibc
 
 /// Writes binary property lists.
 ///
-/// Objects are in the order in which a depth-first traversal first meets them, the keys of a
+/// Objects are in the order that a depth-first traversal first meets them, the keys of a
 /// dictionary before its values, so the root is object 0.
 /// Strings, numbers, dates and data are interned by type and bits: 1, 1.0, true, -0.0 and the
 /// four-byte 1.0 are five objects. A container that the value shares in memory is one object, so

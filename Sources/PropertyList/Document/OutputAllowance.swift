@@ -1,4 +1,4 @@
-/// The size up to which text may grow that is written for a value.
+/// The limit for the size of the text that is written for a value.
 ///
 /// Text repeats what a value shares, and indents it: a binary property list of a few hundred bytes
 /// can describe a gigabyte of text. So from some size on the text may be

@@ -19,7 +19,7 @@ public struct PlistReadOptions: Sendable, Hashable {
   /// `MACINTOSH` or `SHIFT_JIS`; nil for UTF-8.
   public var encoding: String?
 
-  /// Whether the lines are recorded on which the values of a text format begin.
+  /// Whether to record the lines where the values of a text format begin.
   package var recordsLines = false
 
   /// Whether the text of a text format is returned with the places of its values.

@@ -3,7 +3,7 @@ public struct PlistWriteOptions: Sendable, Hashable {
   /// The limits on the document.
   public var limits = PlistLimits()
 
-  /// The order in which the keys of dictionaries are written.
+  /// The order of the keys in dictionaries.
   public var keyOrder = KeyOrder.sorted
 
   /// Whether to throw ``PlistError/Kind/fractionalSeconds(_:)`` for dates with a fraction of a

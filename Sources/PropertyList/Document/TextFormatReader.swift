@@ -7,7 +7,7 @@ protocol TextFormatReader {
 
   var scanner: Scanner { get set }
   var builder: PlistTreeBuilder { get }
-  /// The positions at which the open containers begin.
+  /// The positions where the open containers begin.
   var starts: [Int] { get }
 
   /// Where the values of the finished document are; nil unless that is recorded.

@@ -1,6 +1,6 @@
 internal import FoundationEssentials
 
-/// The encoding of a document, in which edited text is encoded again.
+/// The encoding of a document. Edited text is encoded in it again.
 struct EncodedText {
   private enum Encoding {
     case known(TextEncoding)

@@ -176,7 +176,7 @@ struct TextEditor {
     }
   }
 
-  /// The order in which keys are sorted; nil if they are not.
+  /// The order of sorted keys; nil if they are not sorted.
   private static func order(of keys: [String]) -> ((String, String) -> Bool)? {
     let orders: [(String, String) -> Bool] = [
       { $0.precedesInCodeUnits($1) }, { NaturalSortKey($0) < NaturalSortKey($1) },

@@ -26,7 +26,7 @@ struct TextSource {
     self.root = Place(entry: 0, value: root)
   }
 
-  /// The values in a container of the source, of which blocks are taken.
+  /// The values in a container of the source, to take blocks from.
   struct Contents {
     fileprivate let source: TextSource
     fileprivate let container: PlistValue

@@ -112,7 +112,7 @@ extension String {
     return Array(utf8).withUnsafeBytes(body)
   }
 
-  /// Returns the first position at which the bytes differ, or `count` if there is none below it.
+  /// Returns the first position where the bytes differ, or `count` if there is none below it.
   @inline(__always)
   private static func firstDifference(
     _ left: UnsafeRawBufferPointer, _ right: UnsafeRawBufferPointer, within count: Int

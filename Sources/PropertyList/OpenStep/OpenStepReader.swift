@@ -5,7 +5,7 @@ struct OpenStepReader: TextFormatReader {
   private let options: PlistReadOptions
   var scanner: OpenStepScanner
   private(set) var builder: PlistTreeBuilder
-  /// The positions at which the open containers begin, without a table, which has no bracket.
+  /// The positions where the open containers begin, without a table, which has no bracket.
   private(set) var starts: [Int] = []
   private var hasOctalEscape = false
 

@@ -20,7 +20,7 @@ enum Base64 {
     UInt16(character(bits >> 6)) | UInt16(character(bits)) << 8
   }
 
-  /// Decodes a text in which white space is ignored. Nil for any other character, and for padding
+  /// Decodes a text, ignoring white space. Nil for any other character, and for padding
   /// that is missing, too long or followed by more.
   static func decode(_ text: UnsafeRawBufferPointer) -> Data? {
     var bytes = OutputBuffer(capacity: text.count / 4 * 3)

@@ -1,6 +1,6 @@
 package import FoundationEssentials
 
-/// A document in a text format as UTF-8, in which errors count lines and columns.
+/// A document in a text format as UTF-8. Errors count its lines and columns.
 package struct DocumentText {
   /// The document as it is if it is in UTF-8, or if its encoding is unknown; else converted to UTF-8.
   /// It begins with index 0.

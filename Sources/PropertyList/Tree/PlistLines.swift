@@ -5,7 +5,7 @@ package struct PlistLines: Sendable, Hashable {
   /// The lines of the values in a container, in document order.
   package private(set) var children: [PlistLines] = []
 
-  /// The line on which the last value begins.
+  /// The line where the last value begins.
   package var lastLine: Int {
     var lines = self
     while let last = lines.children.last { lines = last }

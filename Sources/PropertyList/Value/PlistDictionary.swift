@@ -119,7 +119,7 @@ public struct PlistDictionary: Sendable {
   /// they are sorted already.
   func sortedPositions() -> [Int]? { shape.sortedPositions() }
 
-  /// Sorts the entries by the UTF-16 code units of their keys, the order in which they are written.
+  /// Sorts the entries by the UTF-16 code units of their keys, the order of writers.
   package mutating func sortKeys() {
     guard let positions = sortedPositions() else { return }
     self = PlistDictionary(positions.map { (key(at: $0), contents[$0]) })

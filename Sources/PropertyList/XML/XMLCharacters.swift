@@ -41,7 +41,7 @@ struct XMLCharacters {
     }
   }
 
-  /// The number of bytes beyond ASCII among eight from which on a block is worth a look.
+  /// The smallest number of non-ASCII bytes among eight that makes checking a block worthwhile.
   private static let manyOfEight = 4
   private static let blockLength = 256
 

@@ -72,7 +72,7 @@ struct XMLParser: ~Copyable {
     return parser.pointee.failure ?? parser.pointee.failureAtEnd(hasSucceeded: result == 0)
   }
 
-  /// The error of a document in which libxml2 has reported none.
+  /// The error of a document when libxml2 has reported none.
   private func failureAtEnd(hasSucceeded: Bool) -> XMLFailure? {
     if let defect = input.defect { return defect }
     guard hasSucceeded, depth == 0 else { return otherFailure(code: XML_ERR_INTERNAL_ERROR) }

@@ -3,7 +3,7 @@ internal import FileStorage
 internal import FoundationEssentials
 internal import PropertyList
 
-/// The rules by which property lists are found among other files.
+/// The rules for finding property lists among other files.
 enum PropertyListFile {
   /// The extensions of files that are property lists, whatever is in them.
   static let extensions: Set<String> = [

@@ -21,7 +21,7 @@ struct ArchiveGraph {
   /// refers to the next does not become as many levels.
   static let maximumDepth = 64
 
-  /// The form in which a value of the archive is shown at one of its places.
+  /// How a value of the archive is shown at one of its places.
   enum Step {
     case value(PlistValue)
     case text(className: String, String)
@@ -32,7 +32,7 @@ struct ArchiveGraph {
     case reference(ArchivedObjects.Object)
   }
 
-  /// Returns the form in which a value is shown at its next place.
+  /// Returns how a value is shown at its next place.
   mutating func visit(_ value: PlistValue, depth: Int) -> Step {
     switch archive.node(for: value) {
     case .value(let value): return .value(value)

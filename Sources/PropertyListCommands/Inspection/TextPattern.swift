@@ -1,6 +1,6 @@
 internal import CommandLineInterface
 
-/// A pattern that `-find` looks for: a regular expression of Swift.
+/// A pattern that `-find` searches for: a Swift regular expression.
 struct TextPattern {
   /// The bytes of a pattern without special characters, which need no engine; nil for others.
   private let literal: [UInt8]?

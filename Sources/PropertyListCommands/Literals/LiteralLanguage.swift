@@ -1,4 +1,4 @@
-/// A programming language in which a property list can be written as a literal.
+/// A programming language for literals of property lists.
 enum LiteralLanguage {
   case swift, objectiveC
 

@@ -26,7 +26,7 @@ struct LiteralPlan {
     var isSeparate: Bool
   }
 
-  /// The containers in the order in which they are written, the outermost first.
+  /// The containers in the order they are written, the outermost first.
   private(set) var containers: [Container] = []
   /// The type of the whole value.
   private(set) var type = LiteralType.any

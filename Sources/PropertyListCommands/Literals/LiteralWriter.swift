@@ -5,7 +5,7 @@ struct LiteralWriter<Syntax: LiteralSyntax> {
   let plan: LiteralPlan
   /// The source written so far.
   var source = ""
-  /// The name of the whole value, from which the names of its parts are derived.
+  /// The name of the whole value. The names of its parts are derived from it.
   private let name: String
   /// The containers with functions of their own that the source calls, each with its number in the
   /// plan.
@@ -42,7 +42,7 @@ struct LiteralWriter<Syntax: LiteralSyntax> {
   ///
   /// - Parameters:
   ///   - number: The number in the plan, if the value is a container.
-  ///   - indentation: The indentation level of the line on which the expression begins.
+  ///   - indentation: The indentation level of the line where the expression begins.
   mutating func writeExpression(
     _ value: PlistValue, number: Int, indentation: Int
   ) throws(LiteralError) {

@@ -1,7 +1,7 @@
 internal import FoundationEssentials
 package import PropertyList
 
-/// Property lists as JSON in which every value keeps its type.
+/// Property lists as JSON. Every value keeps its type.
 ///
 /// A value for which JSON has no type, or which programs that process JSON change, is a dictionary
 /// with one key:

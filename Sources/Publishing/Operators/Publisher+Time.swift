@@ -134,7 +134,7 @@ private struct Throttling<Output, Failure: Error, Time: Strideable> {
 
   /// Sets the value if it is to be delivered.
   ///
-  /// - Returns: The time at which a delivery has to be scheduled, nil if one is; and the value that
+  /// - Returns: When a delivery has to be scheduled, nil if one is; and the value that
   ///   is not delivered.
   mutating func setValue(
     _ new: Output, at now: Time, _ interval: Time.Stride, latest: Bool

@@ -119,7 +119,7 @@ extension DispatchQueue: Scheduler {
     public var qos: DispatchQoS
     /// The flags.
     public var flags: DispatchWorkItemFlags
-    /// The group of which the closure is a part.
+    /// The closure's group.
     public var group: DispatchGroup?
 
     /// Creates options.

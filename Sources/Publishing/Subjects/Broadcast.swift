@@ -6,11 +6,11 @@ final class Broadcast<Output, Failure: Error>: Sendable {
     var subscribers: [Int: Subscriber<Output, Failure>] = [:]
     /// The number of subscribers that there have been.
     var count = 0
-    /// The value with which a subscription begins.
+    /// The first value of a subscription.
     var value: Output?
     var completion: Subscribers.Completion<Failure>?
 
-    /// The subscribers in the order in which they were added.
+    /// The subscribers in the order they were added.
     var ordered: [Subscriber<Output, Failure>] {
       subscribers.sorted { $0.key < $1.key }.map(\.value)
     }
@@ -18,12 +18,12 @@ final class Broadcast<Output, Failure: Error>: Sendable {
 
   private let state: Lock<State>
 
-  /// - Parameter value: The value with which a subscription begins; nil if with none.
+  /// - Parameter value: The first value of a subscription; nil for none.
   init(_ value: Output? = nil) {
     state = Lock(State(value: value))
   }
 
-  /// The value with which a subscription begins.
+  /// The first value of a subscription.
   var value: Output? { state.withLock { $0.value } }
 
   /// Whether a completion has been sent.

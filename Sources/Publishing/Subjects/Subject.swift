@@ -1,4 +1,4 @@
-/// A publisher to which values are sent.
+/// A publisher that values are sent to.
 ///
 /// Any thread may send. All subscribers receive the same values in the same order; a value that is
 /// sent while another one is delivered follows it.

@@ -49,7 +49,7 @@ extension Publisher where Failure == Never {
   /// - Parameters:
   ///   - keyPath: The property.
   ///   - object: The object.
-  ///   - isolation: The actor on which the property is set, by default that of the caller.
+  ///   - isolation: The actor that sets the property, by default the caller's.
   public func assign<Root>(
     to keyPath: ReferenceWritableKeyPath<Root, Output>, on object: Root,
     isolation: isolated (any Actor)? = #isolation

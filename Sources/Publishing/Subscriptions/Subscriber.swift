@@ -3,7 +3,7 @@ internal import Threading
 /// The receiving end of a subscription, until it is canceled or completed.
 ///
 /// Any thread may send values and a completion at any time: they are delivered one after another,
-/// in the order in which they were sent, and what is sent during a delivery follows it. Nothing is
+/// in the order they were sent, and what is sent during a delivery follows it. Nothing is
 /// delivered after a completion.
 public final class Subscriber<Input, Failure: Error>: Sendable {
   /// Wraps the closure, because generic code would convert a bare function to and from its own form

@@ -1,6 +1,6 @@
 internal import Glibc
 
-/// The signals by which the agent is controlled. They are waited for, since hardly anything may be done
+/// The signals that control the agent. They are waited for, since hardly anything may be done
 /// in a handler.
 enum AgentSignals {
   private static var awaited: sigset_t {

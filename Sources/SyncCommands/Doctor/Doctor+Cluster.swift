@@ -74,7 +74,7 @@ extension Doctor {
 
   // MARK: The clock
 
-  /// The skew from which on it is worth a warning.
+  /// The smallest skew that is worth a warning.
   private static let notableSkew = Duration.seconds(10)
 
   private mutating func checkClock(_ store: EtcdStore) {

@@ -46,7 +46,7 @@ struct DomainStatus: ContactStatus, Sendable, Equatable, Codable {
   var isConnected = false
   /// The address of the member of the cluster.
   var endpoint: String?
-  /// The revision up to which changes are merged; nil if it is unknown.
+  /// Changes up to this revision are merged; nil if that is unknown.
   var revision: Int64?
   /// The newest revision that is known.
   var remoteRevision: Int64?

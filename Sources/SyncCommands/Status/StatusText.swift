@@ -42,7 +42,7 @@ extension AgentStatus {
 }
 
 extension DomainStatus {
-  /// The status in lines, of which the first is the title.
+  /// The status in lines. The first one is the title.
   fileprivate func lines(titled title: String) -> [String] {
     var lines = ["\(title.onOneLine): " + (isConnected ? "connected" : "not connected")]
     func add(_ name: String, _ text: String?) {

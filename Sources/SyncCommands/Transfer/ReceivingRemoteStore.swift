@@ -1,6 +1,6 @@
 internal import PreferencesSync
 
-/// A remote store from which values are received, and which refuses all changes.
+/// A remote store that delivers values and refuses all changes.
 struct ReceivingRemoteStore: RemoteStore {
   /// The error of every change. The synchronizer has merged and saved what it has received when it makes
   /// one.

@@ -1,6 +1,6 @@
 import Glibc
 
-/// A connection on which lines are sent in both directions. One thread uses it.
+/// A connection that sends lines in both directions. One thread uses it.
 final class Connection {
   private static let newline = UInt8(ascii: "\n")
 

@@ -1,10 +1,10 @@
 import Glibc
 
-/// The socket to which clients connect. Threads and processes share it, and each takes the next client
+/// The socket that clients connect to. Threads and processes share it, and each takes the next client
 /// when it has time.
 struct Listener: Sendable {
   let descriptor: Int32
-  /// The path of the socket; nil in a worker, to which it does not belong.
+  /// The path of the socket; nil in a worker, which does not own it.
   private let path: String?
 
   /// Creates the socket. One that a server has left behind is replaced.

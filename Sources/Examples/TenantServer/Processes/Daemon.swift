@@ -3,7 +3,7 @@ import Glibc
 /// A server that has left the terminal. The command that has started it returns when clients can
 /// connect, or when that has failed.
 struct Daemon {
-  /// The pipe on which the command waits.
+  /// The pipe that the command waits on.
   private let starter: Int32
   private let pidFile: String
 

@@ -9,10 +9,10 @@ import Preferences
 struct Supervisor {
   private let settings: Settings
   private let listener: Listener
-  /// A pipe of which the workers have the other end. They end when it does. A signal could reach a
+  /// A pipe. The workers have its other end. They end when it does. A signal could reach a
   /// worker that has just been started and does not take it yet.
   private var lifeline: (read: Int32, write: Int32) = (-1, -1)
-  /// The time at which each worker was started, by its process.
+  /// When each worker was started, by its process.
   private var workers: [pid_t: ContinuousClock.Instant] = [:]
   /// The time before which no worker is started, if one has just ended at once.
   private var nextStart = ContinuousClock.now

@@ -1,6 +1,6 @@
 /// The watches of an inotify instance: one for each folder, shared by all files that need it.
 struct WatchTable {
-  /// The properties with which a watch is added.
+  /// The properties of a watch to add.
   struct Note {
     /// The events that the kernel reports.
     var mask: UInt32

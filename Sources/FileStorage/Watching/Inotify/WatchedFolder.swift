@@ -1,6 +1,6 @@
 /// A watch on a folder, or on a single file, with the interests of the files that need it.
 struct WatchedFolder {
-  /// The path at which the folder was last seen.
+  /// The path where the folder was last seen.
   var path: PathBytes
   /// The events that the kernel reports.
   var mask: UInt32

@@ -18,7 +18,7 @@ enum SignalDelivery {
   private static let receivers = Lock<[Reference]>([])
   /// A bit for each signal that the process takes.
   private static let taken = Atomic<UInt64>(0)
-  /// A bit for each signal that has arrived since the thread last looked.
+  /// A bit for each signal that has arrived since the thread last checked.
   private static let arrived = Atomic<UInt64>(0)
   private static let wake: Threading.Semaphore = {
     let semaphore = Threading.Semaphore()

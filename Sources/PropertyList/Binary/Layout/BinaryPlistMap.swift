@@ -82,7 +82,7 @@ package struct BinaryPlistMap: Sendable {
   /// The number of members of a dictionary with repeated keys above which they are not looked up.
   private static let lookUpLimit = 1000
 
-  /// The numbers of the objects in a container, in the order in which a value that was read from
+  /// The numbers of the objects in a container, in the order a value that was read from
   /// the document has them.
   ///
   /// - Parameter count: The number of members of the value. Where keys are repeated it is smaller

@@ -1,6 +1,6 @@
 internal import Synchronization
 
-/// A binary property list in a file, of which only requested values are read.
+/// A binary property list in a file. Only requested values are read.
 ///
 /// ```swift
 /// let library = try BinaryPlistDocument(path: "library.plist")

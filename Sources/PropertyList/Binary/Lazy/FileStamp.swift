@@ -1,6 +1,6 @@
 internal import Glibc
 
-/// The attributes of an open file by which changes of its content are detected.
+/// The attributes of an open file that reveal changes of its content.
 struct FileStamp {
   private let size: Int
   private let modified: timespec

@@ -50,7 +50,7 @@ public struct PlistEncoder: Sendable {
     }
   }
 
-  /// Encodes a value as a property list value, in which keys have the order of encoding.
+  /// Encodes a value as a property list value. Keys keep the order of encoding.
   ///
   /// - Throws: `EncodingError` with the coding path of a value that property lists cannot hold.
   public func encodeToValue(_ value: some Encodable) throws -> PlistValue {
@@ -66,7 +66,7 @@ public struct PlistEncoder: Sendable {
 }
 
 extension PlistValue {
-  /// Returns a key path as a coding path, in which array indices are told from keys.
+  /// Returns a key path as a coding path that tells array indices from keys.
   fileprivate func codingPath(_ path: PlistKeyPath) -> [any CodingKey] {
     var value: PlistValue? = self
     return path.components.map { component in

@@ -13,7 +13,7 @@ package struct PlistEditor {
   let transcript: Transcript
   let printing: Printing
 
-  /// The way in which values are printed.
+  /// How values are printed.
   package struct Printing: Sendable {
     /// Whether values are printed as XML.
     package var asXML: Bool

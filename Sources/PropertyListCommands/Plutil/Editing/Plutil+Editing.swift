@@ -39,7 +39,7 @@ extension Plutil {
     return .replace(value)
   }
 
-  /// Makes all edits, of which each sees the result of the one before.
+  /// Makes all edits. Each sees the result of the one before.
   static func contents(
     of output: Output, making edits: [Edit], in document: PlistDocument, _ data: Data,
     _ invocation: Invocation

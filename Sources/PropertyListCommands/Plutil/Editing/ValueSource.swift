@@ -5,7 +5,7 @@ internal import PropertyList
 enum ValueSource {
   /// A property list that was read as a whole.
   case whole(PlistValue)
-  /// A binary property list in a file, of which only the looked-up values are read.
+  /// A binary property list in a file. Only the looked-up values are read.
   case file(BinaryPlistDocument)
 
   /// The value at the end of a path; nil if there is none.
