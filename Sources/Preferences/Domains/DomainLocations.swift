@@ -1,4 +1,7 @@
+internal import FileStorage
+internal import FoundationEssentials
 internal import Glibc
+internal import Threading
 
 /// The folders of domains' files.
 public struct DomainLocations: Sendable, Hashable {
@@ -74,5 +77,37 @@ public struct DomainLocations: Sendable, Hashable {
       user: environment.configuration, system: system + ["/usr/local/etc"],
       managed: ["/etc/xdg/managed/\(geteuid())", "/etc/xdg/managed"],
       hostIdentifier: MachineIdentifier.current)
+  }
+}
+
+/// Identifies the machine among those that share a user's folder.
+private enum MachineIdentifier {
+  private static let known = Lock<String?>(nil)
+
+  /// A hash of `/etc/machine-id`, which machine-id(5) asks not to expose, or of the host name
+  /// without that file.
+  static var current: String {
+    if let known = known.withLock({ $0 }) { return known }
+    let (identifier, isCertain) = identifier()
+    let hash = String(FNV1a.hash("Larder " + identifier), radix: 16)
+    if isCertain { known.withLock { $0 = hash } }
+    return hash
+  }
+
+  /// Returns the file's contents or the host name, and whether the result is final.
+  private static func identifier() -> (String, isCertain: Bool) {
+    var isCertain = false
+    for _ in 0..<10 where !isCertain {
+      do throws(FileSystemError) {
+        let line = try AtomicFile.readLine("/etc/machine-id", limit: 256)
+        return (String(decoding: line, as: UTF8.self), true)
+      } catch {
+        switch PreferencesError(error, path: "/etc/machine-id").cause {
+        case .shortage, .interruption, .disk: Duration.milliseconds(20).sleep()
+        default: isCertain = true
+        }
+      }
+    }
+    return (ProcessInfo.processInfo.hostName, isCertain)
   }
 }

@@ -1,4 +1,5 @@
 internal import FoundationEssentials
+internal import Preferences
 
 /// A status that says with whom there is a connection, and what failed last.
 protocol ConnectionStatus: Sendable, Equatable {
@@ -17,3 +18,14 @@ protocol ConnectionStatus: Sendable, Equatable {
 
 extension PreferencesSynchronizer.Status: ConnectionStatus {}
 extension ManagedPreferencesReplica.Status: ConnectionStatus {}
+
+/// An error of something that keeps a state file.
+protocol WorkerError: Error {
+  /// The state file cannot be read or saved.
+  static func stateFile(_ error: PreferencesError) -> Self
+  /// Another worker uses the state file.
+  static func stateFileLocked(path: String) -> Self
+}
+
+extension SynchronizationError: WorkerError {}
+extension ManagedPreferencesError: WorkerError {}
