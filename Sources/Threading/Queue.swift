@@ -20,3 +20,53 @@ package struct Queue<Element> {
     return next.popLast()
   }
 }
+
+/// A queue whose elements are taken by priority, and those of equal priority in the order in which
+/// they were added.
+///
+/// Adding, taking, and removing an element take constant time if there are only a few priorities.
+package struct PriorityQueue<Element> {
+  /// Elements of higher priority are taken first.
+  package typealias Priority = UInt8
+
+  /// Identifies an element of this queue.
+  package struct Ticket: Hashable, Sendable {
+    fileprivate let number: Int
+  }
+
+  private var elements: [Int: Element] = [:]
+  /// The numbers of the elements by priority, the highest first; those of removed elements are still
+  /// among them.
+  private var numbers: [(priority: Priority, ArraySlice<Int>)] = []
+  private var lastNumber = 0
+
+  package init() {}
+
+  package var isEmpty: Bool { elements.isEmpty }
+
+  package mutating func append(_ element: Element, priority: Priority) -> Ticket {
+    lastNumber += 1
+    elements[lastNumber] = element
+    let index = numbers.firstIndex { $0.priority <= priority } ?? numbers.endIndex
+    if index == numbers.endIndex || numbers[index].priority != priority {
+      numbers.insert((priority, []), at: index)
+    }
+    numbers[index].1.append(lastNumber)
+    return Ticket(number: lastNumber)
+  }
+
+  package mutating func popFirst() -> Element? {
+    for index in numbers.indices {
+      while let number = numbers[index].1.popFirst() {
+        if let element = elements.removeValue(forKey: number) { return element }
+      }
+    }
+    numbers = []
+    return nil
+  }
+
+  /// Removes an element; nil if it is no longer in the queue.
+  package mutating func remove(_ ticket: Ticket) -> Element? {
+    elements.removeValue(forKey: ticket.number)
+  }
+}

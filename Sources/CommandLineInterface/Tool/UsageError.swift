@@ -17,3 +17,10 @@ package struct UsageError: Error, Sendable, Hashable, CustomStringConvertible {
       + Suggestion.text(for: word, among: names)
   }
 }
+
+extension [String] {
+  /// The words as a sentence lists alternatives: `a, b or c`.
+  package var alternatives: String {
+    count > 1 ? "\(dropLast().joined(separator: ", ")) or \(self[count - 1])" : first ?? ""
+  }
+}

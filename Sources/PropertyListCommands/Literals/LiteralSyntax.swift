@@ -1,6 +1,20 @@
 internal import CommandLineInterface
 internal import PropertyList
 
+/// A programming language for literals of property lists.
+enum LiteralLanguage {
+  case swift, objectiveC
+
+  /// The language's name in error texts.
+  var title: String { self == .swift ? "Swift" : "Objective-C" }
+
+  /// The article before that name.
+  var article: String { self == .swift ? "a" : "an" }
+
+  /// The extension of its source files.
+  var fileExtension: String { self == .swift ? "swift" : "m" }
+}
+
 /// The syntax of literals in a language.
 protocol LiteralSyntax {
   static var language: LiteralLanguage { get }
@@ -30,5 +44,25 @@ extension InputFile {
   fileprivate var fileName: String? {
     guard !isStandardInput else { return nil }
     return operand.utf8.split(separator: UInt8(ascii: "/")).last.map { String(Substring($0)) }
+  }
+}
+
+extension Unicode.Scalar {
+  /// Whether the character can appear in source code unescaped, because it is visible and
+  /// unambiguous.
+  ///
+  /// This excludes control and format characters, all spaces but the common one, and combining
+  /// marks.
+  var isSafeInSource: Bool {
+    if isASCII { return value >= 0x20 && value != 0x7F }
+    switch properties.generalCategory {
+    case .uppercaseLetter, .lowercaseLetter, .titlecaseLetter, .modifierLetter, .otherLetter,
+      .decimalNumber, .letterNumber, .otherNumber, .connectorPunctuation, .dashPunctuation,
+      .openPunctuation, .closePunctuation, .initialPunctuation, .finalPunctuation,
+      .otherPunctuation, .mathSymbol, .currencySymbol, .modifierSymbol, .otherSymbol:
+      return true
+    default:
+      return false
+    }
   }
 }

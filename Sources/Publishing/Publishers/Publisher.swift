@@ -68,3 +68,6 @@ extension Publisher {
     relay(in: .isolation(isolation), makeReceiver)
   }
 }
+
+/// A namespace for publishers that combine others.
+public enum Publishers {}

@@ -1,4 +1,4 @@
-internal import Preferences
+package import Preferences
 public import PropertyList
 
 /// An error that occurred while converting a value to or from its stored form.
@@ -72,5 +72,65 @@ extension ValueConversionError: CustomStringConvertible {
       case .refused(let reason), .coding(let reason): reason
       }
     return path.isRoot ? text : "\(text) (at \(path))"
+  }
+}
+
+extension ValueConversionError {
+  /// Calls a closure that codes by Codable, and throws the error that corresponds to its own.
+  static func ofCoding<Result>(
+    _ body: () throws -> Result
+  ) throws(ValueConversionError) -> Result {
+    do { return try body() } catch { throw ValueConversionError(coding: error) }
+  }
+
+  /// Creates the error that corresponds to an error thrown while coding by Codable.
+  private init(coding error: any Error) {
+    switch error {
+    case let error as ValueConversionError: self = error
+    case let error as DecodingError: self.init(decoding: error)
+    case EncodingError.invalidValue(_, let context):
+      self.init(.coding(context.debugDescription), path: PlistKeyPath(context.codingPath))
+    default: self.init(.coding("\(error)"))
+    }
+  }
+
+  private init(decoding error: DecodingError) {
+    switch error {
+    case .typeMismatch(_, let context), .valueNotFound(_, let context),
+      .dataCorrupted(let context):
+      self.init(.coding(context.debugDescription), path: PlistKeyPath(context.codingPath))
+    case .keyNotFound(let key, let context):
+      self.init(
+        .coding("the dictionary has no key \(key.stringValue)"),
+        path: PlistKeyPath(context.codingPath))
+    @unknown default:
+      self.init(.coding("\(error)"))
+    }
+  }
+}
+
+extension PlistKeyPath {
+  fileprivate init(_ codingPath: [any CodingKey]) {
+    self.init(components: codingPath.map { $0.intValue.map(String.init) ?? $0.stringValue })
+  }
+}
+
+extension ValueConversionError {
+  /// Creates the error of a value that preferences cannot hold, at the place where it is, or that a
+  /// store refuses.
+  package init(_ error: PreferencesError) {
+    let place = error.place ?? PlistKeyPath()
+    switch error {
+    case .unsupportedType(let type, _):
+      let remedy = PreferencesError.remedy(for: type)
+      self.init(.unstorable(type: type, remedy: remedy), path: place)
+    case .unsupportedKeys(let type, _):
+      self.init(.unstorable(type: type, remedy: "its keys must be strings"), path: place)
+    case .nullValue: self.init(.unstorable(type: "null", remedy: "leave it out"), path: place)
+    case .readOnly: self.init(.refused("the store is read-only"))
+    case .refusedChange(_, _, let reason): self.init(.refused("refused by the program: \(reason)"))
+    case .dateIsNaN: self.init(.malformed(expected: "a date that is not NaN"), path: place)
+    default: self.init(.coding(error.unstorableText), path: place)
+    }
   }
 }

@@ -388,3 +388,14 @@ private enum ValueSemantics {
     return mirror.children.allSatisfy { areGuaranteed(for: $0.value) }
   }
 }
+
+extension TypedPreference {
+  /// A publisher of the value, in the store that it has here: of the current one, and then of each
+  /// new one, also within a closure that suppresses notifications.
+  package func publisher() -> AnyPublisher<Value, Never> {
+    AnyPublisher { [resolved] subscriber in
+      let observation = resolved.observe { subscriber.receive($0) }
+      return AnyCancellable { observation.cancel() }
+    }
+  }
+}

@@ -33,3 +33,29 @@ enum DecodingInput {
     }
   }
 }
+
+/// The values in a container that is being decoded, by index.
+enum DecodingElements {
+  /// Values in memory; empty for an input other than a container.
+  case values([PlistValue])
+  /// The values that the references at an offset of a binary document lead to.
+  case encoded(ValidatedBinaryDocument, start: Int)
+
+  /// Returns the value at an index as an input of its own.
+  @inline(__always)
+  func input(at index: Int) -> DecodingInput {
+    switch self {
+    case .values(let values): .value(values[index])
+    case .encoded(let document, let start): document.input(index, from: start)
+    }
+  }
+
+  /// Returns the value at an index, or an empty container instead of an encoded one.
+  @inline(__always)
+  func shallowValue(at index: Int) -> PlistValue {
+    switch self {
+    case .values(let values): values[index]
+    case .encoded(let document, let start): document.shallowValue(index, from: start)
+    }
+  }
+}

@@ -1,2 +1,0 @@
-/// A namespace for publishers that combine others.
-public enum Publishers {}
