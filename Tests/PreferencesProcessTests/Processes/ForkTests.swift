@@ -97,7 +97,7 @@ extension ProcessTests {
       try #require(Trace.obstacle == nil)
     }
 
-    /// A command that lets the creation of the first thread fail.
+    /// A command that lets each thread fail to create its first one.
     private static let shortage = [
       "strace", "-f", "-qq", "-o", "/dev/null", "-e", "inject=clone,clone3:error=EAGAIN:when=1",
     ]
@@ -107,7 +107,10 @@ extension ProcessTests {
       let process = try TestProcess(
         folder.file, "set-without-thread", "live", wrapper: Self.shortage)
       #expect(process.readLine() == "the system cannot start the thread larder-save")
-      #expect(process.readLine() == "saved")
+      var line = process.readLine()
+      // The saving thread's first attempt also fails, which may be reported before the file is found.
+      if line == "the system cannot start the thread larder-commit" { line = process.readLine() }
+      #expect(line == "saved")
       TestProcess.finish([process])
       #expect(try folder.values() == ["a": "first", "b": "second"])
       let other = try TestProcess(
