@@ -37,8 +37,6 @@ struct ValueArguments {
   ]
   private static let compositeTypes = ["-array", "-array-add", "-dict", "-dict-add"]
 
-  private static let booleans = ["true", "false", "yes", "no", "1", "0"]
-
   /// The words that may follow others after a key, except for texts of any kind.
   static func completions(after words: ArraySlice<String>) -> [String] {
     var rest = words
@@ -46,7 +44,9 @@ struct ValueArguments {
     if isWithin { rest.removeFirst() }
     while let word = rest.popFirst() {
       guard scalarTypes.contains(word) else { continue }
-      if rest.popFirst() == nil { return word.hasPrefix("-bool") ? booleans : [] }
+      if rest.popFirst() == nil {
+        return word.hasPrefix("-bool") ? PlistValue.booleanWords.map(\.0) : []
+      }
     }
     if isWithin { return scalarTypes }
     return words.isEmpty ? typeWords : []

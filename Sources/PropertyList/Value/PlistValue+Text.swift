@@ -15,20 +15,30 @@ extension PlistValue {
     self = .real(number)
   }
 
-  /// Parses `true`, `yes` or `1`, or `false`, `no` or `0`, in any case, as Apple's tools do.
+  /// The words for true and false that Apple's tools accept, in any case.
+  package static let booleanWords = [
+    ("true", true), ("false", false), ("yes", true), ("no", false), ("1", true), ("0", false),
+  ]
+
+  /// `true, false, yes, no, 1 or 0`.
+  package static var booleanWordList: String {
+    let words = booleanWords.map(\.0)
+    return words.dropLast().joined(separator: ", ") + " or " + words[words.count - 1]
+  }
+
+  /// Parses one of the ``booleanWords``.
   ///
   /// Preferences also accept `on` and `off`. The getters of NSUserDefaults have other rules; see
   /// `ValueText`, which has a table of all of them.
   package init(
     booleanText text: String, acceptsOnOff: Bool = false
   ) throws(PlistError.Kind) {
-    switch text.lowercased() {
-    case "true", "yes", "1": self = .boolean(true)
-    case "false", "no", "0": self = .boolean(false)
-    case "on" where acceptsOnOff: self = .boolean(true)
-    case "off" where acceptsOnOff: self = .boolean(false)
-    default: throw .unexpectedText(expected: "true, false, yes, no, 1 or 0")
+    let words = Self.booleanWords + (acceptsOnOff ? [("on", true), ("off", false)] : [])
+    let word = text.lowercased()
+    guard let (_, value) = words.first(where: { $0.0 == word }) else {
+      throw .unexpectedText(expected: Self.booleanWordList)
     }
+    self = .boolean(value)
   }
 
   /// Parses a date: `2024-01-31T23:59:59Z`, optionally with a fraction or an offset from UTC,

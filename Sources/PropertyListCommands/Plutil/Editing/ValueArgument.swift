@@ -9,7 +9,7 @@ enum ValueArgument {
   static let options: [CommandLineTool.Option] = [
     .init(
       "-bool", argument: .init("value", completion: .words(["true", "false"])),
-      summary: "A boolean: true, false, yes, no, 1 or 0"),
+      summary: "A boolean: \(PlistValue.booleanWordList)"),
     .init(
       "-integer", argument: "value",
       summary: "An integer from -2^63 to 2^64-1, such as 42, -1 or 0x2A"),
