@@ -181,8 +181,8 @@ struct StyleGuide {
   /// Whether an array ends with a comma; nil for other values.
   private func hasLastComma(_ number: Int) -> Bool? {
     let entry = entries[number]
-    guard let contents = entry.contents, bytes[entry.value.lowerBound] == UInt8(ascii: "("),
-      number + 1 < entry.next
+    guard let contents = entry.contents, number + 1 < entry.next,
+      bytes[entry.value.lowerBound] == UInt8(ascii: "(")
     else { return nil }
     return text.blocks(of: number, separatedBy: UInt8(ascii: ",")).last?.separator != nil
       && !contents.isEmpty

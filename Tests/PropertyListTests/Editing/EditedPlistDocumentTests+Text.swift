@@ -223,6 +223,9 @@ extension EditedPlistDocumentTests {
       "the first entry follows comments", .openStep, "/* Strings */", .insert("b", at: "a"),
       "/* Strings */\n\"a\" = \"b\";\n"),
     Case(
+      "the first entry of a file with nothing but a byte order mark", .openStep, "\u{FEFF}",
+      .insert("b", at: "a"), "\u{FEFF}\"a\" = \"b\";\n"),
+    Case(
       "an entry at the end without a line break", .openStep, "\"a\" = \"b\";",
       .insert("d", at: "c"), "\"a\" = \"b\";\n\"c\" = \"d\";"),
     Case(
