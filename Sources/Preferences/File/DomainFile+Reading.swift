@@ -163,8 +163,9 @@ extension DomainFile {
     _ delivery: inout Delivery, isWatched: Bool = false
   ) {
     guard let path else { return }
-    let before = StateLock.change { $0[state] }
-    let (version, watch) = (before.file?.version, before.watch)
+    let (version, expectsFile, watch) = StateLock.change { change in
+      (change[state].file?.version, change[state].expectsFile, change[state].watch)
+    }
     do throws(PreferencesError) {
       if isWatched, let version, let pause = pause(before: version, at: path) {
         watch?.scheduleCall(after: pause)
@@ -173,13 +174,13 @@ extension DomainFile {
       let start = ContinuousClock.now
       let (present, contents) = try DomainContents.read(
         path, unless: version, attempts: isWatched ? 1 : 10, until: deadline,
-        expectsFile: before.expectsFile && !isWatched, on: runtime.disk)
+        expectsFile: expectsFile && !isWatched, on: runtime.disk)
       if isManaged, let identity = present.identity,
         !ManagedFile.isTrusted(path, holding: identity)
       {
         throw .untrustedManagedFile(path: path)
       }
-      if isWatched, before.expectsFile, present.identity == nil,
+      if isWatched, expectsFile, present.identity == nil,
         let pause = StateLock.change({ $0[state].pauseBeforeRemoval(at: runtime.clock.now) })
       {
         watch?.scheduleCall(after: pause)

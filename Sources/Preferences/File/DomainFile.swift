@@ -17,7 +17,7 @@ final class DomainFile: Sendable {
     case managedFile(String)
   }
 
-  let place: Place
+  private let place: Place
   /// What readers see, complete once the file has been loaded.
   let values = DomainValues()
   let state: Guarded<DomainState>

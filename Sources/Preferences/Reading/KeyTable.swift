@@ -9,7 +9,7 @@ struct KeyBytes {
   @inline(__always)
   init(_ bytes: UnsafeRawBufferPointer, seed: UInt64) {
     self.bytes = bytes
-    hash = UInt32(truncatingIfNeeded: ByteHash.hash(bytes, seed: seed))
+    hash = ByteHash.hash32(bytes, seed: seed)
   }
 }
 
@@ -29,10 +29,10 @@ extension String {
 /// A hash table of values by key with open addressing. Lookups compare bytes and count no
 /// references, whose cache lines threads that read the same table would contend for.
 ///
-/// Keys are equal if their bytes are. An entry without a value is a removed key. Entries keep the
-/// order they were added.
+/// Keys are equal if their bytes are. An entry without a value is a removed key. Entries keep their
+/// order of insertion.
 struct KeyTable: ~Copyable {
-  /// Small, since a server has many. A file of more than 2 GiB is not read.
+  /// Small, since a server has many. Offsets reach twice as far as the largest file that is read.
   private struct Entry {
     var hash: UInt32
     var offset: UInt32
@@ -150,8 +150,7 @@ struct KeyTable: ~Copyable {
     var slot = Int(key.hash) & mask
     while slots[slot] != 0 {
       let entry = entries + Int(slots[slot]) - 1
-      if entry.pointee.hash == key.hash,
-        Int(entry.pointee.length) == key.bytes.count,
+      if entry.pointee.hash == key.hash, Int(entry.pointee.length) == key.bytes.count,
         key.bytes.count == 0
           || memcmp(
             bytes + Int(entry.pointee.offset), key.bytes.baseAddress!, key.bytes.count) == 0
@@ -181,8 +180,7 @@ struct KeyTable: ~Copyable {
     }
     (entries + count).initialize(
       to: Entry(
-        hash: key.hash, offset: UInt32(byteCount),
-        length: UInt32(key.bytes.count), value: value))
+        hash: key.hash, offset: UInt32(byteCount), length: UInt32(key.bytes.count), value: value))
     byteCount += key.bytes.count
     count += 1
     slots[slot] = UInt32(count)

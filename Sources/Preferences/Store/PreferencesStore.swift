@@ -233,17 +233,22 @@ public final class PreferencesStore: Sendable {
   /// The layers that have a value for a key, in search order. The first one supplies the value.
   public func origins(forKey key: String) -> [PreferencesOrigin] {
     searchList.resolve(CollectionOfOne(key))
-    return searchList.entries.compactMap { entry in
-      entry.value(forKey: key).map { value in
-        PreferencesOrigin(
-          layer: entry.layer.supplying(key, variable: environment?.variable(forKey: key)),
-          value: value)
-      }
-    }
+    return searchList.entries.compactMap { origin(forKey: key, in: $0) }
   }
 
   /// The layer that supplies the value of a key.
-  public func origin(forKey key: String) -> PreferencesOrigin? { origins(forKey: key).first }
+  public func origin(forKey key: String) -> PreferencesOrigin? {
+    searchList.resolve(CollectionOfOne(key))
+    return searchList.entries.lazy.compactMap { self.origin(forKey: key, in: $0) }.first
+  }
+
+  private func origin(forKey key: String, in entry: SearchList.Entry) -> PreferencesOrigin? {
+    entry.value(forKey: key).map { value in
+      PreferencesOrigin(
+        layer: entry.layer.supplying(key, variable: environment?.variable(forKey: key)),
+        value: value)
+    }
+  }
 
   /// The problems of the layers' files. A file that cannot be read counts as empty, or keeps the
   /// values of the last read.

@@ -8,8 +8,8 @@ package enum ByteHash {
 
   /// Returns the upper half of the hash.
   @inline(__always)
-  package static func hash32(_ bytes: UnsafeRawBufferPointer) -> UInt32 {
-    UInt32(truncatingIfNeeded: hash(bytes) >> 32)
+  package static func hash32(_ bytes: UnsafeRawBufferPointer, seed: UInt64 = seed) -> UInt32 {
+    UInt32(truncatingIfNeeded: hash(bytes, seed: seed) >> 32)
   }
 
   @inline(__always)

@@ -1,7 +1,7 @@
 import Foundation
 
-/// Counts instructions and allocations of the codec and of setting a value, which are stable across runs, and checks them
-/// against ceilings.
+/// Counts instructions and allocations of the codec and of setting a value, which are stable across
+/// runs, and checks them against ceilings.
 enum CountBenchmark {
   /// The counts of a whole process.
   private struct Count {

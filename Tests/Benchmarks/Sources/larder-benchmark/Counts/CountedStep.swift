@@ -2,7 +2,7 @@ import Foundation
 import Preferences
 import PropertyList
 
-/// An operation that a process performs once, most of them on a document.
+/// An operation that a process performs once, usually on a document.
 enum CountedStep: String, CaseIterable {
   case loadXML = "load XML"
   case loadBinary = "load binary"
