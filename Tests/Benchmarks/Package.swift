@@ -9,11 +9,11 @@ let package = Package(
   targets: [
     .systemLibrary(
       name: "CLibXML2Peer", pkgConfig: "libxml-2.0", providers: [.apt(["libxml2-dev"])]),
-    .target(name: "CEmptySAX", dependencies: ["CLibXML2Peer"]),
+    .target(name: "CSAX", dependencies: ["CLibXML2Peer"]),
     .executableTarget(
       name: "larder-benchmark",
       dependencies: [
-        "CEmptySAX",
+        "CSAX",
         .product(name: "Defaults", package: "Larder"),
         .product(name: "Preferences", package: "Larder"),
         .product(name: "PropertyList", package: "Larder"),

@@ -29,7 +29,7 @@ enum GrowthMeasurements {
         findings.add(
           operation.title, point.timing, unit: .nanosecondsPerByte,
           ratio: ("/ \(base.timing.name)", point.timing.median / base.timing.median),
-          point.tracks == sizes.last ? .atMost(1.5) : nil)
+          point.tracks == reference ? nil : .atMost(1.4))
       }
     }
   }

@@ -10,8 +10,10 @@ struct CodecPeers {
 
   /// - Parameter rustPlist: The path of the program that measures rust-plist.
   init(rustPlist: String?) throws {
-    all = [try CodecProcess(.larder), try CodecProcess(.foundation)]
-    ofStructs = [try CodecProcess(.larderStructs), try CodecProcess(.foundationStructs)]
+    all = try [.larder, .larderOrdered, .foundation].map { try CodecProcess($0) }
+    ofStructs = try [.larderStructs, .larderStructsByHand, .foundationStructs].map {
+      try CodecProcess($0)
+    }
     do {
       _ = try LibplistCodec()
       all.append(try CodecProcess(.libplist))
@@ -33,6 +35,6 @@ struct CodecPeers {
     } catch {
       absences.append("rust-plist: \(error)")
     }
-    all += [try CodecProcess(.emptySAX), try CodecProcess(.objectHeaders)]
+    all += try [.emptySAX, .swiftSAX, .objectHeaders].map { try CodecProcess($0) }
   }
 }

@@ -21,9 +21,11 @@ struct CodecProcess: CodecPeer {
   }
 
   private static let codecs: [CodecPeerName: any Codec.Type] = [
-    .larder: LarderCodec.self, .larderStructs: LarderStructs.self,
+    .larder: LarderCodec.self, .larderOrdered: LarderOrderedCodec.self,
+    .larderStructs: LarderStructs.self, .larderStructsByHand: LarderStructsByHand.self,
     .foundation: FoundationCodec.self, .foundationStructs: FoundationStructs.self,
-    .libplist: LibplistCodec.self, .emptySAX: EmptySAX.self, .objectHeaders: ObjectHeaders.self,
+    .libplist: LibplistCodec.self, .emptySAX: EmptySAX.self, .swiftSAX: SwiftSAX.self,
+    .objectHeaders: ObjectHeaders.self,
   ]
 
   // MARK: Child process

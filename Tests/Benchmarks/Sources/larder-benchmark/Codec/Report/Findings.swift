@@ -30,16 +30,19 @@ struct Findings {
       Table.Row(measurement: "\(measurement): \(error)", contender: "", isFailure: true))
   }
 
-  /// Adds the times of contenders, with their ratios to the first one.
+  /// Adds the times of contenders, with their ratios to the first one, or its ratio to those that are
+  /// limits.
   mutating func addComparison(
     _ measurement: String, _ timings: [Timing], target: (Timing) -> Table.Target? = { _ in nil }
   ) {
     guard let first = timings.first else { return }
     add(measurement, first)
     for timing in timings.dropFirst() {
+      let isLimit = CodecPeerName(rawValue: timing.name)?.isLimit ?? false
+      let (upper, lower) = isLimit ? (first, timing) : (timing, first)
       add(
         measurement, timing,
-        ratio: ("\(timing.name) / \(first.name)", timing.median / first.median), target(timing))
+        ratio: ("\(upper.name) / \(lower.name)", upper.median / lower.median), target(timing))
     }
   }
 }

@@ -13,3 +13,14 @@ struct LarderStructs: Codec {
     return { consume(try encoder.encode(library)) }
   }
 }
+
+/// The structs of the media library, made of Larder's values and back by code that a person writes.
+struct LarderStructsByHand: Codec {
+  func work(_ operation: CodecOperation, _ data: Data) throws -> () throws -> Void {
+    func decode() throws -> MediaLibrary { try MediaLibrary(Plist.read(data).value) }
+    guard !operation.isReading else { return { consume(try decode()) } }
+    let library = try decode()
+    let format = operation.format.format
+    return { consume(try Plist.write(library.value, as: format)) }
+  }
+}
