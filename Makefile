@@ -402,7 +402,8 @@ RUST_PEER = .build/rust-plist
 bench: build rust-peer
 	$(BUILD_BENCHMARK)
 	@$(BENCHMARK) codec --programs '$(PROGRAMS)' --rust-plist '$(RUST_PEER)/release/rust-plist-peer' $(BENCH) \
-	  $(if $(JSON),--json '$(JSON)') $(if $(CHART),--chart '$(CHART)')
+	  $(if $(JSON)$(CHART),--json '$(or $(JSON),.build/bench.json)')
+	@$(if $(CHART),Tests/Benchmarks/draw-chart <'$(or $(JSON),.build/bench.json)' >'$(CHART)' && printf 'written      %s\n' '$(CHART)')
 
 # The settings of cargo, which keep it off the network, are found from the folder of the peer.
 rust-peer:

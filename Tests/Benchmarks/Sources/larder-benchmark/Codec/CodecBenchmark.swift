@@ -68,7 +68,6 @@ enum CodecBenchmark {
     Terminal.print(report.summary)
 
     if let path = options.json { try write(try report.json, to: path) }
-    if let path = options.chart { try write(Data(Chart(report).svg.utf8), to: path) }
     return 0
   }
 

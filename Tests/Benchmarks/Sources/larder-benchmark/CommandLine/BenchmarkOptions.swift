@@ -10,9 +10,8 @@ struct BenchmarkOptions {
   var folder: String?
   /// Whether to measure a debug build.
   var allowsDebug = false
-  /// The files to write the results to, as JSON and as an SVG chart.
+  /// The file to write the results to.
   var json: String?
-  var chart: String?
   /// The folder of the programs that are measured; nil for that of this program.
   var programs: String?
   /// The program that measures rust-plist; nil leaves it out.
@@ -34,7 +33,6 @@ struct BenchmarkOptions {
       case "--folder": folder = try value(of: argument)
       case "--allow-debug": allowsDebug = true
       case "--json" where hasReports: json = try value(of: argument)
-      case "--chart" where hasReports: chart = try value(of: argument)
       case "--programs": programs = try value(of: argument)
       case "--rust-plist" where hasReports: rustPlist = try value(of: argument)
       default: throw UsageError("unknown option \(argument)")

@@ -24,7 +24,8 @@ enum CodableMeasurements {
       Terminal.show(title)
       let contenders = try workspace.peers.ofStructs.compactMap { peer in
         try peer.timer(operation, document).map { timer in
-          try Contender.timed(Self.names[peer.name]!.rawValue, workspace.budget, timer)
+          try Contender.timed(
+            peer.name.rawValue.replacing(", structs", with: ""), workspace.budget, timer)
         }
       }
       let timings = try takeTimes(of: contenders, within: workspace.budget)
@@ -34,10 +35,4 @@ enum CodableMeasurements {
       }
     }
   }
-
-  /// The names of the libraries whose decoders and encoders are measured.
-  private static let names: [CodecPeerName: CodecPeerName] = [
-    .larderStructs: .larder, .larderStructsByHand: .larderStructsByHand,
-    .foundationStructs: .foundation,
-  ]
 }

@@ -35,6 +35,6 @@ struct CodecPeers {
     } catch {
       absences.append("rust-plist: \(error)")
     }
-    all += try [.emptySAX, .swiftSAX, .objectHeaders].map { try CodecProcess($0) }
+    all += try [.emptySAX, .swiftSAX].map { try CodecProcess($0) }
   }
 }

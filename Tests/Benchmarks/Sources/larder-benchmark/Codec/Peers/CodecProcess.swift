@@ -25,7 +25,6 @@ struct CodecProcess: CodecPeer {
     .larderStructs: LarderStructs.self, .larderStructsByHand: LarderStructsByHand.self,
     .foundation: FoundationCodec.self, .foundationStructs: FoundationStructs.self,
     .libplist: LibplistCodec.self, .emptySAX: EmptySAX.self, .swiftSAX: SwiftSAX.self,
-    .objectHeaders: ObjectHeaders.self,
   ]
 
   // MARK: Child process
