@@ -43,12 +43,12 @@ extension MediaLibrary.Track {
       artist: try entries.string(.artist), album: try entries.string(.album),
       genre: try entries.string(.genre), kind: try entries.string(.kind),
       size: try entries.integer(.size), totalTime: try entries.integer(.totalTime),
-      trackNumber: try entries.has(.trackNumber) ? entries.integer(.trackNumber) : nil,
-      year: try entries.has(.year) ? entries.integer(.year) : nil,
+      trackNumber: try? entries.integer(.trackNumber),
+      year: try? entries.integer(.year),
       dateModified: try entries.date(.dateModified), dateAdded: try entries.date(.dateAdded),
       bitRate: try entries.integer(.bitRate), sampleRate: try entries.integer(.sampleRate),
       loudness: try entries.real(.loudness),
-      compilation: try entries.has(.compilation) ? entries.boolean(.compilation) : nil,
+      compilation: try? entries.boolean(.compilation),
       persistentID: try entries.string(.persistentID), location: try entries.string(.location))
   }
 
@@ -111,8 +111,6 @@ private struct Entries<Key: RawRepresentable<String>> {
     for case (let key, let value?) in entries { dictionary[key.rawValue] = value }
     return .dictionary(dictionary)
   }
-
-  func has(_ key: Key) -> Bool { dictionary[key.rawValue] != nil }
 
   func integer(_ key: Key) throws -> Int {
     guard case .integer(let number)? = dictionary[key.rawValue] else { throw wrong(key) }

@@ -13,11 +13,9 @@ enum GetMeasurements {
       let sample = SampleDomain(count: count)
       let (larder, foundation) = try workspace.open(sample, as: "get-\(count)")
       let mutex = MutexDictionary(sample)
-      let pthread = PthreadDictionary(sample)
       try larder.check(sample)
       try foundation.check(sample)
       try mutex.check(sample)
-      try pthread.check(sample)
 
       for kind in kinds {
         let keys = sample.keys(of: kind)
@@ -26,13 +24,11 @@ enum GetMeasurements {
           larder.reading(kind, keys, as: "Larder", pace),
           foundation.reading(kind, keys, as: "Foundation", pace),
           mutex.reading(kind, keys, as: "Mutex and Dictionary", pace),
-          pthread.reading(kind, keys, as: "pthread_mutex and Dictionary", pace),
         ]
         let literal = [
           larder.readingLiteral(kind, as: "Larder", pace),
           foundation.readingLiteral(kind, as: "Foundation", pace),
           mutex.readingLiteral(kind, as: "Mutex and Dictionary", pace),
-          pthread.readingLiteral(kind, as: "pthread_mutex and Dictionary", pace),
         ]
         let name = "\(kind.description), \(count) keys"
         add(name, try takeTimes(of: rotating, rounds: pace.rounds), to: &table)
@@ -42,19 +38,14 @@ enum GetMeasurements {
     try measureOthers(workspace, &table)
   }
 
-  /// Adds the times of Larder, Foundation and the two raw limits. The faster limit has the target.
+  /// Adds the times of Larder, Foundation and the raw limit.
   private static func add(_ name: String, _ timings: [Timing], to table: inout Table) {
-    let (larder, foundation, limits) = (timings[0], timings[1], timings[2...])
-    let fastest = limits.map(\.median).min()
+    let (larder, foundation, limit) = (timings[0], timings[1], timings[2])
     table.add(name, larder)
     table.add(
       name, foundation, ratio: foundation.median / larder.median, "Foundation / Larder",
       .atLeast(20))
-    for limit in limits {
-      table.add(
-        name, limit, ratio: larder.median / limit.median, "Larder / this",
-        limit.median == fastest ? .atMost(1.5) : nil)
-    }
+    table.add(name, limit, ratio: larder.median / limit.median, "Larder / this", .atMost(1.5))
   }
 
   // MARK: Measurements without targets
@@ -91,8 +82,7 @@ enum GetMeasurements {
       [
         larder.reading(.longString, longKeys, as: "Larder", pace),
         foundation.reading(.longString, longKeys, as: "Foundation", pace),
-        PthreadDictionary(sample).reading(
-          .longString, longKeys, as: "pthread_mutex and Dictionary", pace),
+        MutexDictionary(sample).reading(.longString, longKeys, as: "Mutex and Dictionary", pace),
       ])
     for (name, key) in [
       ("a registered default", registeredKey), ("an argument", argumentKey),

@@ -57,35 +57,6 @@ final class MutexDictionary: PreferencesReader, Sendable {
   func bool(forKey key: String) -> Bool { values.withLock { $0.bool(forKey: key) } }
 }
 
-/// The raw limit of reading: a lookup in a dictionary under a pthread mutex.
-final class PthreadDictionary: PreferencesReader, @unchecked Sendable {
-  // Sendable because the values are only accessed with the lock held.
-  private let mutex: UnsafeMutablePointer<pthread_mutex_t>
-  private var values: [String: RawValue]
-
-  init(_ sample: SampleDomain) {
-    mutex = .allocate(capacity: 1)
-    pthread_mutex_init(mutex, nil)
-    values = RawValue.dictionary(of: sample)
-  }
-
-  deinit {
-    pthread_mutex_destroy(mutex)
-    mutex.deallocate()
-  }
-
-  func integer(forKey key: String) -> Int { withLock { values.integer(forKey: key) } }
-  func string(forKey key: String) -> String? { withLock { values.string(forKey: key) } }
-  func bool(forKey key: String) -> Bool { withLock { values.bool(forKey: key) } }
-
-  @inline(__always)
-  private func withLock<Result>(_ body: () -> Result) -> Result {
-    pthread_mutex_lock(mutex)
-    defer { pthread_mutex_unlock(mutex) }
-    return body()
-  }
-}
-
 /// A dictionary of a single thread, which shows how well the machine scales for threads that share
 /// nothing.
 final class PlainDictionary: PreferencesReader, Sendable {

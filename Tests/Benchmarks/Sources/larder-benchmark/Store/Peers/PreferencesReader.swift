@@ -33,7 +33,8 @@ extension PreferencesReader {
   /// Returns a contender that reads values of a kind by rotating keys.
   @inline(__always)
   func reading(
-    _ kind: SampleDomain.Kind, _ keys: [String], as name: String, _ pace: Pace
+    _ kind: SampleDomain.Kind, _ keys: [String], as name: String,
+    _ pace: (rounds: Int, nanoseconds: Double)
   ) -> Contender {
     switch kind {
     case .integer:
@@ -47,7 +48,9 @@ extension PreferencesReader {
 
   /// Returns a contender that reads a value of a kind by a literal key.
   @inline(__always)
-  func readingLiteral(_ kind: SampleDomain.Kind, as name: String, _ pace: Pace) -> Contender {
+  func readingLiteral(
+    _ kind: SampleDomain.Kind, as name: String, _ pace: (rounds: Int, nanoseconds: Double)
+  ) -> Contender {
     switch kind {
     case .integer:
       .repeated(name, pace) { count in
