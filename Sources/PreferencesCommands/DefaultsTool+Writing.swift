@@ -6,7 +6,7 @@ internal import PropertyList
 extension DefaultsTool {
   /// `write` with a key
   func write(
-    _ key: String, of domain: DomainArgument, change: ValueChange
+    _ key: String, of domain: DomainArgument, change: WrittenValue
   ) throws(CommandFailure) {
     if ValueArguments.typeWords.contains(key) {
       session.warn("the key is \(key), which is also the name of a type; is the key missing?")

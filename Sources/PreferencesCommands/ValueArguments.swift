@@ -7,7 +7,7 @@ struct ValueArguments {
   private var rest: ArraySlice<String>
 
   /// The change that the words describe.
-  static func parse(_ words: ArraySlice<String>) throws(CommandFailure) -> ValueChange {
+  static func parse(_ words: ArraySlice<String>) throws(CommandFailure) -> WrittenValue {
     var arguments = ValueArguments(rest: words)
     let change = try arguments.change()
     if let word = arguments.rest.first {
@@ -16,7 +16,7 @@ struct ValueArguments {
     return change
   }
 
-  private mutating func change() throws(CommandFailure) -> ValueChange {
+  private mutating func change() throws(CommandFailure) -> WrittenValue {
     guard let type = rest.first, Self.compositeTypes.contains(type) else {
       return .set(try scalar())
     }

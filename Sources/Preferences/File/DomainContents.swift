@@ -107,7 +107,7 @@ extension DomainContents {
         case .unchanged: return (present, nil)
         case .missing where retriesMissing:
           retriesMissing = false
-          disk.sleep(for: timeToReturn)
+          disk.sleep(for: MissingFile.timeToReturn)
         case .missing: return (present, DomainContents())
         case .contents(let contents):
           return (present, try DomainContents(contents, path: path))
@@ -121,9 +121,6 @@ extension DomainContents {
       }
     }
   }
-
-  /// How long a program may take to write a file again that it has renamed or removed.
-  static let timeToReturn = Duration.milliseconds(50)
 
   // MARK: Writing
 

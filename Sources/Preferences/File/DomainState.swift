@@ -287,7 +287,7 @@ struct DomainState {
     changeRereads { missingSince, _ in
       let since = missingSince ?? now
       missingSince = since
-      let pause = DomainContents.timeToReturn - (now - since)
+      let pause = MissingFile.timeToReturn - (now - since)
       return pause > .zero ? pause : nil
     }
   }

@@ -90,7 +90,7 @@ struct InputList {
     of item: Item, _ body: @Sendable (InputFile) throws(InputProblem) -> Value
   ) -> Result<Value, InputProblem>? {
     do throws(InputProblem) {
-      if item.isFound, !(try PropertyListFile.isLikely(at: item.input.operand)) { return nil }
+      if item.isFound, !(try PropertyListDetection.isLikely(at: item.input.operand)) { return nil }
       return .success(try body(item.input))
     } catch {
       return .failure(error)

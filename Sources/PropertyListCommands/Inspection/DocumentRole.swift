@@ -23,8 +23,8 @@ enum DocumentRole: Equatable, Sendable {
   ///
   /// - Parameter path: The path of its file.
   init?(of document: PlistDocument, at path: String) {
-    let name = PropertyListFile.name(of: path)
-    let ending = PropertyListFile.fileExtension(of: path).lowercased()
+    let name = PropertyListDetection.name(of: path)
+    let ending = PropertyListDetection.fileExtension(of: path).lowercased()
     guard case .dictionary(let root) = document.value else {
       guard ending == "xcspec" else { return nil }
       self = .named("Xcode specification")

@@ -57,3 +57,9 @@ struct FailedReads {
   /// The file was read, or found to be missing or malformed.
   mutating func noteSuccess() { self = FailedReads() }
 }
+
+/// The wait for a file that was there and is missing.
+enum MissingFile {
+  /// How long a program may take to write a file again that it has renamed or removed.
+  static let timeToReturn = Duration.milliseconds(50)
+}

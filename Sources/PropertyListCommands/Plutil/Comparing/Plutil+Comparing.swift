@@ -98,7 +98,7 @@ extension InputFile {
       throw UsageError("standard input cannot be compared with a folder")
     }
     return InputFile(
-      operand: FilePath.joining(operand, PropertyListFile.name(of: other.operand)),
+      operand: FilePath.joining(operand, PropertyListDetection.name(of: other.operand)),
       options: options)
   }
 }

@@ -44,7 +44,7 @@ extension Plutil {
       + RoleProblem.problems(in: document, at: file.operand).map { FileProblem($0) }
     guard isStrict else { return problems }
     for index in problems.indices { problems[index].severity = .error }
-    if document.format == .json, PropertyListFile.fileExtension(of: file.operand) == "plist" {
+    if document.format == .json, PropertyListDetection.fileExtension(of: file.operand) == "plist" {
       problems.append(
         FileProblem(error: "the file is JSON, which not all programs read as a plist"))
     }

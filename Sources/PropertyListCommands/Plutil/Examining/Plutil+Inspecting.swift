@@ -31,7 +31,7 @@ extension Plutil {
     let target = Output.canonicalPath(of: path)
     for item in list.items
     where !item.input.isStandardInput && Output.canonicalPath(of: item.input.operand) == target {
-      if item.isFound, (try? PropertyListFile.isLikely(at: item.input.operand)) == false {
+      if item.isFound, (try? PropertyListDetection.isLikely(at: item.input.operand)) == false {
         continue
       }
       throw UsageError(

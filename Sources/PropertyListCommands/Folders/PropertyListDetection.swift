@@ -4,7 +4,7 @@ internal import FoundationEssentials
 internal import PropertyList
 
 /// The rules for finding property lists among other files.
-enum PropertyListFile {
+enum PropertyListDetection {
   /// The extensions of files that are property lists, whatever is in them.
   static let extensions: Set<String> = [
     "plist", "strings", "stringsdict", "entitlements", "pbxproj", "xcprivacy", "mobileconfig",

@@ -2,7 +2,7 @@ internal import CommandLineInterface
 internal import PropertyList
 
 /// The change of a key's value by `write`.
-enum ValueChange {
+enum WrittenValue {
   /// Replaces the value.
   case set(PlistValue)
   /// Appends elements to an array.

@@ -3,7 +3,7 @@ import Testing
 @testable import SyncCommands
 
 @Suite("The text of a status")
-struct StatusTextTests {
+struct AgentStatusTextTests {
   @Test("names what waits, has failed, and counts though it is no longer managed")
   func lines() {
     var status = AgentStatus(process: 7, configuration: "/sync.plist")
