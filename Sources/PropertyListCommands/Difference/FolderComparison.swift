@@ -93,7 +93,8 @@ struct FolderComparison {
       }
     }
     let likely = zip(files, exist).map { file, exists in
-      exists ? attempt(file) { try PropertyListDetection.isLikely(at: file.operand) } ?? true : false
+      exists
+        ? attempt(file) { try PropertyListDetection.isLikely(at: file.operand) } ?? true : false
     }
     guard problems.isEmpty else { return .problems(problems) }
     guard likely.contains(true) else { return .same }
