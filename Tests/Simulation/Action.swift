@@ -33,6 +33,8 @@ enum Action: Equatable {
   /// The machine crashes; the bits say what is left of that which was not flushed.
   case crash(UInt64)
   case foreign(Foreign)
+  /// Everything comes to rest, as at the end.
+  case settle
 
   /// What a program does that takes no lock.
   enum Foreign: String, CaseIterable {
@@ -73,6 +75,7 @@ enum Action: Equatable {
     case .clock(let seconds): "clock \(seconds)"
     case .crash(let bits): "crash \(bits)"
     case .foreign(let foreign): "foreign \(foreign.rawValue)"
+    case .settle: "everything settles"
     }
   }
 
@@ -114,6 +117,7 @@ enum Action: Equatable {
     case "foreign":
       guard let foreign = Foreign(rawValue: words[1]) else { return nil }
       self = .foreign(foreign)
+    case "everything": self = .settle
     default: return nil
     }
   }

@@ -11,6 +11,8 @@ struct Chance {
   private var last = 0
   /// What follows whatever chance says.
   private var next: [Action] = []
+  /// The number of actions to come.
+  private var rest = 0
   /// A process that has stopped, and is not resumed for a while.
   private var stopped: Int?
 
@@ -36,9 +38,23 @@ struct Chance {
     return setting
   }
 
-  mutating func length() -> Int { one(of: [10, 50, 100, 200, 400, 1000]) }
+  mutating func length() -> Int {
+    rest = one(of: [10, 50, 100, 200, 400, 1000])
+    return rest
+  }
 
   mutating func action(in simulation: Simulation) -> Action {
+    rest -= 1
+    if rest == 6, faults > 0 {
+      // Does a process that fails to read the last change, for longer than a program takes to write
+      // the file, read it later?
+      let reader = number(0..<current.processes)
+      let failure = Action.fail(reader, one(of: Action.faults.keys.sorted()))
+      next = [
+        .foreign(.replace), .event(reader), failure, .wait(600), .event(reader), failure,
+      ]
+      return .settle
+    }
     if !next.isEmpty { return next.removeFirst() }
     if number(0..<1000) < faults { return fault(in: simulation, of: number(0..<current.processes)) }
     // Rare steps meet faults, too.

@@ -122,6 +122,7 @@ final class Simulation {
     case .foreign(let foreign):
       noteForAll("foreign \(foreign.rawValue)")
       perform(foreign)
+    case .settle: settle()
     }
   }
 
