@@ -1,0 +1,49 @@
+public import PropertyList
+
+/// Checks property lists against a manifest.
+///
+/// Creating a checker prepares the manifest, so that each value is visited once in a check. A check
+/// takes bounded time whatever the manifest and the property list are: values that are not checked
+/// for that reason are reported with a note.
+public struct ManifestChecker: Sendable {
+  /// The options of a check.
+  public struct Options: Sendable, Hashable {
+    /// Whether the property list is a payload of a configuration profile. Its keys, such as
+    /// `PayloadUUID`, are only required then.
+    public var isPayload = false
+    /// The version of the program that reads the preferences, such as `2.1`; nil if it is not known.
+    /// Without it only deprecated keys are reported.
+    public var programVersion: String?
+    /// Whether strings may stand for other types, because the format of the property list lacks them:
+    /// in OpenStep text everything but data is a string, in JSON dates and data are.
+    public var acceptsText = false
+
+    /// The default options.
+    public init() {}
+  }
+
+  /// The manifest.
+  public let manifest: PreferencesManifest
+  private let rule: ManifestRule
+
+  /// Prepares a manifest.
+  public init(_ manifest: PreferencesManifest) {
+    self.manifest = manifest
+    var root = PreferencesManifest.Key(nil, type: .dictionary)
+    root.subkeys = manifest.keys
+    var formats: [String: ManifestRule.Format] = [:]
+    rule = ManifestRule(root, &formats)
+  }
+
+  /// Checks the preferences of the domain, or a payload of a profile.
+  ///
+  /// - Returns: Up to 1,000 findings: those about values in the order of the property list, with
+  ///   those about missing keys of a dictionary after those about its values.
+  public func findings(
+    in value: PlistValue, options: Options = Options()
+  ) -> [ManifestFinding] {
+    var pass = ManifestPass(root: value, members: rule.members, options)
+    pass.check(value, against: rule)
+    return pass.findings
+  }
+}
