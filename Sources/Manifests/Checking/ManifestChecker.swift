@@ -14,12 +14,20 @@ public struct ManifestChecker: Sendable {
     /// The version of the program that reads the preferences, such as `2.1`; nil if it is not known.
     /// Without it only deprecated keys are reported.
     public var programVersion: String?
-    /// Whether strings may stand for other types, because the format of the property list lacks them:
-    /// in OpenStep text everything but data is a string, in JSON dates and data are.
-    public var acceptsText = false
+    /// The kinds of values that may be strings, because the format of the property list lacks them.
+    public var kindsAsText: Set<PlistValue.Kind> = []
 
-    /// The default options.
-    public init() {}
+    /// Options for a property list that was read from a format.
+    ///
+    /// - Parameter format: In JSON, dates and data may be strings, in OpenStep text also numbers and
+    ///   booleans.
+    public init(for format: PlistFormat = .binary) {
+      switch format {
+      case .json: kindsAsText = [.date, .data]
+      case .openStep: kindsAsText = [.date, .integer, .real, .boolean]
+      case .xml, .binary: break
+      }
+    }
   }
 
   /// The manifest.

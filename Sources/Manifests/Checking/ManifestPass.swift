@@ -101,7 +101,7 @@ struct ManifestPass {
   /// The value as one of a kind; nil if it is not one.
   private func typed(_ value: PlistValue, _ kind: PlistValue.Kind) -> PlistValue? {
     if ManifestRule.isKind(kind, value) { return value }
-    guard options.acceptsText, case .string(let text) = value else { return nil }
+    guard options.kindsAsText.contains(kind), case .string(let text) = value else { return nil }
     return switch kind {
     case .integer: try? PlistValue(integerText: text)
     case .real: try? PlistValue(realText: text)

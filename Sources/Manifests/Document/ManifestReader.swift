@@ -104,7 +104,9 @@ struct ManifestReader {
     key.documentationURL = text("pfm_documentation_url", from: &properties)
     key.unit = text("pfm_value_unit", from: &properties)
     key.placeholder = properties.take("pfm_value_placeholder")
-    key.isSensitive = boolean("pfm_sensitive", from: &properties) ?? false
+    // A wrong value is more likely to protect a secret than not to.
+    key.isSensitive =
+      boolean("pfm_sensitive", from: &properties) ?? (properties.take("pfm_sensitive") != nil)
     key.targets = texts("pfm_targets", from: &properties)
     key.firstVersion = text("pfm_app_min", from: &properties)
     key.lastVersion = text("pfm_app_max", from: &properties)
@@ -146,8 +148,9 @@ struct ManifestReader {
     if let requirement = PreferencesManifest.Requirement(rawValue: name) { return requirement }
     report(
       .error, "expected always, always-nested or push", at: properties.path + ["pfm_require"])
+    if isRequired { return .always }
     properties.rest["pfm_require"] = .string(name)
-    return isRequired ? .always : nil
+    return nil
   }
 
   private mutating func readLimits(
@@ -227,7 +230,7 @@ struct ManifestReader {
     let titles = key.allowedValueTitles.count
     if titles != 0, titles != values.count {
       report(
-        .warning, "there are \(titles) titles for \(values.count) values",
+        .warning, "\(values.count) values have \(titles) titles",
         at: properties.path + ["pfm_range_list_titles"])
     }
     guard let kind = key.type?.kind, kind != .array, kind != .dictionary else { return }
@@ -267,9 +270,7 @@ struct ManifestReader {
     dictionaries(name, from: &properties).map { group in
       var group = group
       let requirement = requirement(from: &group)
-      let conditions = dictionaries("pfm_target_conditions", from: &group).compactMap {
-        condition($0)
-      }
+      let conditions = dictionaries("pfm_target_conditions", from: &group).map { condition($0) }
       return PreferencesManifest.ConditionGroup(
         conditions, requirement: requirement, otherProperties: group.rest)
     }
@@ -277,16 +278,14 @@ struct ManifestReader {
 
   private mutating func condition(
     _ properties: ManifestProperties
-  ) -> PreferencesManifest.Condition? {
+  ) -> PreferencesManifest.Condition {
     var properties = properties
-    guard let target = text("pfm_target", from: &properties) else {
-      if properties.rest["pfm_target"] == nil, properties.rest["pfm_platforms"] == nil {
-        report(.error, "pfm_target is missing", at: properties.path)
-      }
-      return PreferencesManifest.Condition(
-        target: PlistKeyPath(), otherProperties: properties.rest)
+    let target = text("pfm_target", from: &properties)
+    if target == nil, properties.rest["pfm_target"] == nil, properties.rest["pfm_platforms"] == nil
+    {
+      report(.error, "pfm_target is missing", at: properties.path)
     }
-    var condition = PreferencesManifest.Condition(target: PlistKeyPath(target))
+    var condition = PreferencesManifest.Condition(target: PlistKeyPath(target ?? ""))
     condition.isPresent = boolean("pfm_present", from: &properties)
     condition.isEmpty = boolean("pfm_value_empty", from: &properties)
     condition.values = array("pfm_range_list", from: &properties)
@@ -351,8 +350,9 @@ struct ManifestReader {
           at: properties.path + [name, String(index)])
       }
     }
-    if texts.count < elements.count { properties.rest[name] = .array(elements) }
-    return texts
+    guard texts.count < elements.count else { return texts }
+    properties.rest[name] = .array(elements)
+    return []
   }
 
   private mutating func dictionaries(

@@ -4,7 +4,7 @@ extension PreferencesManifest {
   /// The manifest as a property list, with the properties that are not interpreted.
   public var propertyList: PlistValue {
     var properties: PlistDictionary = [:]
-    properties["pfm_domain"] = .string(domain)
+    if otherProperties["pfm_domain"] == nil { properties["pfm_domain"] = .string(domain) }
     properties["pfm_title"] = title.map { .string($0) }
     properties["pfm_description"] = description.map { .string($0) }
     if otherProperties["pfm_format_version"] == nil { properties["pfm_format_version"] = 1 }
