@@ -5,6 +5,8 @@ struct ConditionContext {
   let root: PlistValue
   /// The rules for the root; nil if there are none.
   let members: MemberRules?
+  /// The names of sensitive keys.
+  let secrets: Set<String>
 
   /// Whether all conditions of a group hold.
   ///

@@ -33,6 +33,8 @@ public struct ManifestChecker: Sendable {
   /// The manifest.
   public let manifest: PreferencesManifest
   private let rule: ManifestRule
+  /// The names of sensitive keys.
+  private let secrets: Set<String>
 
   /// Prepares a manifest.
   public init(_ manifest: PreferencesManifest) {
@@ -41,6 +43,18 @@ public struct ManifestChecker: Sendable {
     root.subkeys = manifest.keys
     var formats: [String: ManifestRule.Format] = [:]
     rule = ManifestRule(root, &formats)
+    var secrets: Set<String> = []
+    Self.collectSecrets(in: manifest.keys, &secrets)
+    self.secrets = secrets
+  }
+
+  private static func collectSecrets(
+    in keys: [PreferencesManifest.Key], _ secrets: inout Set<String>
+  ) {
+    for key in keys {
+      if key.isSensitive, let name = key.name { secrets.insert(name) }
+      collectSecrets(in: key.subkeys, &secrets)
+    }
   }
 
   /// Checks the preferences of the domain, or a payload of a profile.
@@ -50,7 +64,7 @@ public struct ManifestChecker: Sendable {
   public func findings(
     in value: PlistValue, options: Options = Options()
   ) -> [ManifestFinding] {
-    var pass = ManifestPass(root: value, members: rule.members, options)
+    var pass = ManifestPass(root: value, members: rule.members, secrets: secrets, options)
     pass.check(value, against: rule)
     return pass.findings
   }

@@ -33,11 +33,11 @@ struct ManifestPass {
   private var uncheckedRules: Set<ObjectIdentifier> = []
 
   init(
-    root: PlistValue, members: MemberRules? = nil, _ options: ManifestChecker.Options,
-    budget: Budget = Budget()
+    root: PlistValue, members: MemberRules? = nil, secrets: Set<String> = [],
+    _ options: ManifestChecker.Options, budget: Budget = Budget()
   ) {
     (self.options, self.budget) = (options, budget)
-    conditions = ConditionContext(root: root, members: members)
+    conditions = ConditionContext(root: root, members: members, secrets: secrets)
   }
 
   private var isFinished: Bool {
@@ -243,11 +243,15 @@ struct ManifestPass {
     defer { sensitiveDepth = outerDepth }
     if let group = rule.key.exclusions.first(where: { conditions.hold($0, in: dictionary) }) {
       report(
-        .notApplicable, .warning, "the key does not apply when \(ManifestText.text(of: group))")
+        .notApplicable, .warning, "the key does not apply when \(text(of: group))")
     }
     if let message = ProgramVersion.problem(of: rule.key, in: options.programVersion) {
       report(.version, .warning, message)
     }
+  }
+
+  private func text(of group: PreferencesManifest.ConditionGroup) -> String {
+    ManifestText.text(of: group, hiding: conditions.secrets)
   }
 
   private mutating func checkNeed(
@@ -266,7 +270,7 @@ struct ManifestPass {
     }
     if let group {
       report(
-        .missing, .error, "the key is required when \(ManifestText.text(of: group))", member: name)
+        .missing, .error, "the key is required when \(text(of: group))", member: name)
     }
   }
 }

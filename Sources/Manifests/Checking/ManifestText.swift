@@ -50,8 +50,15 @@ package enum ManifestText {
   }
 
   /// Conditions as `mode is "simple" and server is absent`.
-  package static func text(of group: PreferencesManifest.ConditionGroup) -> String {
-    group.conditions.map(text).joined(separator: " and ")
+  ///
+  /// - Parameter secrets: The names of sensitive keys, whose values a condition that holds would tell.
+  package static func text(
+    of group: PreferencesManifest.ConditionGroup, hiding secrets: Set<String> = []
+  ) -> String {
+    group.conditions.map { condition in
+      condition.target.components.contains { secrets.contains($0) }
+        ? "\(condition.target.excerpt) has a certain value" : text(of: condition)
+    }.joined(separator: " and ")
   }
 
   private static func text(of condition: PreferencesManifest.Condition) -> String {

@@ -95,6 +95,14 @@ extension PreferencesManifest {
 }
 
 extension PreferencesManifest.Key {
+  /// Whether the value is secret, or a value in it.
+  package var holdsSecret: Bool { isSensitive || subkeys.contains(where: \.holdsSecret) }
+
+  /// Whether the key manages the payload of a profile, and does not belong to the domain.
+  package var isOfEnvelope: Bool {
+    name.map { ConfigurationProfile.envelopeKeys.contains($0) } ?? false
+  }
+
   /// The types of values.
   public enum ValueType: String, Sendable, Hashable, CaseIterable {
     /// The types of property lists, by their names in a manifest.

@@ -62,9 +62,10 @@ struct DocumentCheck: Sendable {
     var findings: [(ManifestFinding, PlistKeyPath)] = []
     for payload in payloads {
       guard let manifest = manifests.manifest(forDomain: payload.type) else {
-        let type = PlistKeyPath(components: [payload.type]).excerpt
         notes.append(
-          FileProblem(note: "not checked: there is no manifest for \(type)", at: payload.keyPath))
+          FileProblem(
+            note: "not checked: there is no manifest for \(payload.type.onOneLine)",
+            at: payload.keyPath))
         continue
       }
       findings += manifest.checker.findings(

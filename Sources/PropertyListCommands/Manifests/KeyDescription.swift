@@ -54,8 +54,22 @@ struct KeyDescription {
     if let text { facts.append(Fact(label: label, text: text, entry: (name, .string(text)))) }
   }
 
-  private mutating func add(_ label: String, _ text: String?, _ entry: (String, PlistValue)?) {
+  private mutating func addFact(
+    _ label: String, _ text: String?, entry: (String, PlistValue)? = nil
+  ) {
     if let text { facts.append(Fact(label: label, text: text, entry: entry)) }
+  }
+
+  /// Adds a value, or only that there is one if it is secret.
+  private mutating func addValue(
+    _ name: String, _ value: PlistValue?, of key: PreferencesManifest.Key
+  ) {
+    guard let value else { return }
+    if key.holdsSecret {
+      addFact(name, "secret")
+    } else {
+      addFact(name, ManifestText.text(value), entry: (name, value))
+    }
   }
 
   private static func members(_ keys: [PreferencesManifest.Key]) -> [(String, String)] {
@@ -72,18 +86,18 @@ struct KeyDescription {
     guard let type = key.type else { return }
     var text = type.rawValue
     if type == .array, let element = key.subkeys.first?.type { text += " of \(element.plural)" }
-    add("type", text, ("type", .string(type.rawValue)))
+    addFact("type", text, entry: ("type", .string(type.rawValue)))
   }
 
   private mutating func addLimits(of key: PreferencesManifest.Key) {
-    add("range", ManifestText.range(of: key), nil)
+    addFact("range", ManifestText.range(of: key))
     if let minimum = key.minimum { addEntry("minimum", minimum) }
     if let maximum = key.maximum { addEntry("maximum", maximum) }
-    if ManifestText.range(of: key) == nil { add("unit", key.unit, nil) }
+    if ManifestText.range(of: key) == nil { addFact("unit", key.unit) }
     if let unit = key.unit { addEntry("unit", .string(unit)) }
     add("pattern", "pattern", key.format)
     if key.minimumCount != nil || key.maximumCount != nil {
-      add("count", ManifestText.count(of: key), nil)
+      addFact("count", ManifestText.count(of: key))
       if let count = key.minimumCount { addEntry("minimumCount", .integer(Int64(count))) }
       if let count = key.maximumCount { addEntry("maximumCount", .integer(Int64(count))) }
     }
@@ -91,26 +105,17 @@ struct KeyDescription {
 
   private mutating func addValues(of key: PreferencesManifest.Key, _ value: PlistValue?) {
     if let values = key.allowedValues {
-      add(
+      addFact(
         key.allowsOtherValues ? "suggested values" : "allowed values",
-        key.isSensitive ? "secret" : Self.text(values, key.allowedValueTitles), nil)
+        key.isSensitive ? "secret" : Self.text(values, key.allowedValueTitles))
       if !key.isSensitive {
         addEntry(key.allowsOtherValues ? "suggestedValues" : "allowedValues", .array(values))
       }
     }
-    if let value = key.defaultValue {
-      let entry: (String, PlistValue)? = key.isSensitive ? nil : ("default", value)
-      add("default", key.isSensitive ? "secret" : ManifestText.text(value), entry)
-    }
-    if let example = key.placeholder {
-      let entry: (String, PlistValue)? = key.isSensitive ? nil : ("example", example)
-      add("example", key.isSensitive ? "secret" : ManifestText.text(example), entry)
-    }
-    if let value {
-      let entry: (String, PlistValue)? = key.isSensitive ? nil : ("value", value)
-      add("value", key.isSensitive ? "secret" : ManifestText.text(value), entry)
-    }
-    if key.isSensitive { add("sensitive", "yes", ("sensitive", true)) }
+    addValue("default", key.defaultValue, of: key)
+    addValue("example", key.placeholder, of: key)
+    addValue("value", value, of: key)
+    if key.isSensitive { addFact("sensitive", "yes", entry: ("sensitive", true)) }
   }
 
   private mutating func addUse(of key: PreferencesManifest.Key) {
@@ -121,18 +126,18 @@ struct KeyDescription {
         case .nested: "whenever its dictionary is present"
         case .push: "in profiles that a server pushes"
         }
-      add("required", text, ("required", .string(requirement.rawValue)))
+      addFact("required", text, entry: ("required", .string(requirement.rawValue)))
     }
     for group in key.conditionals where group.requirement != nil && !group.conditions.isEmpty {
-      add("required", "when \(ManifestText.text(of: group))", nil)
+      addFact("required", "when \(ManifestText.text(of: group))")
     }
     for group in key.exclusions where !group.conditions.isEmpty {
-      add("does not apply", "when \(ManifestText.text(of: group))", nil)
+      addFact("does not apply", "when \(ManifestText.text(of: group))")
     }
     if !key.targets.isEmpty {
-      add(
+      addFact(
         "targets", key.targets.joined(separator: ", "),
-        ("targets", .array(key.targets.map { .string($0) })))
+        entry: ("targets", .array(key.targets.map { .string($0) })))
     }
     add("first version", "firstVersion", key.firstVersion)
     add("last version", "lastVersion", key.lastVersion)

@@ -4,10 +4,11 @@ internal import PropertyList
 
 /// A property list with the defaults of a manifest, to be edited.
 struct ManifestTemplate {
-  private let manifest: PreferencesManifest
+  private var manifest: PreferencesManifest
 
   init(of manifest: PreferencesManifest) {
     self.manifest = manifest
+    self.manifest.keys.removeAll(where: \.isOfEnvelope)
   }
 
   /// The defaults, without those of sensitive keys.
@@ -24,7 +25,7 @@ struct ManifestTemplate {
   /// The default of a key, or the defaults in it; nil if there is none.
   private static func value(of key: PreferencesManifest.Key) -> PlistValue? {
     guard !key.isSensitive, key.name?.hasPrefix("{{") != true else { return nil }
-    if let value = key.defaultValue { return value }
+    if let value = key.defaultValue, !key.holdsSecret { return value }
     guard key.type == .dictionary else { return nil }
     let defaults = defaults(of: key.subkeys)
     return defaults.isEmpty ? nil : .dictionary(defaults)
@@ -66,7 +67,7 @@ struct ManifestTemplate {
         continue
       }
       if let comment = comment(parts(of: key)) { text += "\(indent)<!-- \(comment) -->\n" }
-      if key.defaultValue == nil {
+      if key.defaultValue == nil || key.holdsSecret {
         text += try entry(name, [:], depth: depth, options).replacing("<dict/>", with: "<dict>")
         try append(key.subkeys, depth: depth + 1, to: &text, options)
         text += "\(indent)</dict>\n"
@@ -100,13 +101,16 @@ struct ManifestTemplate {
   private static func parts(of key: PreferencesManifest.Key) -> [String?] {
     let type = key.type?.rawValue
     let values = key.isSensitive ? nil : key.allowedValues.map(ManifestText.alternatives)
+    let suggestions = key.allowsOtherValues ? "such as " : ""
     let range = ManifestText.range(of: key) ?? key.unit
     let pattern = key.format.map { "pattern \(ManifestText.excerpt($0))" }
     let hasCount = key.minimumCount != nil || key.maximumCount != nil
     let count = hasCount ? ManifestText.count(of: key) : nil
     let isRequired = key.requirement == .always || key.requirement == .nested
-    let limits = [type, values, range, pattern, count, isRequired ? "required" : nil]
-      .compactMap(\.self)
+    let limits = [
+      type, values.map { suggestions + $0 }, range, pattern, count, isRequired ? "required" : nil,
+    ]
+    .compactMap(\.self)
     return [key.title, key.description, limits.isEmpty ? nil : limits.joined(separator: ", ")]
   }
 

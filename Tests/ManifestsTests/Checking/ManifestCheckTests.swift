@@ -159,6 +159,13 @@ struct ManifestCheckTests {
         "warning unknown key (key path credentials)",
       ]
     ),
+    (
+      ["token": "hunter3", "tokenNote": "x"],
+      [
+        "warning the key does not apply when token has a certain value and theme is absent "
+          + "(key path tokenNote)"
+      ]
+    ),
     (["oldKey": "x"], ["warning the key is deprecated since version 3.0 (key path oldKey)"]),
     (
       ["tabWidht": 4, "nothing.like it": 1],
