@@ -164,8 +164,8 @@ let package = Package(
     .target(
       name: "FuzzTargets",
       dependencies: [
-        "CommandLineInterface", "Manifests", "Preferences", "PreferencesFoundation", "PreferencesSync",
-        "PropertyList", "PropertyListCommands",
+        "CommandLineInterface", "Manifests", "Preferences", "PreferencesFoundation",
+        "PreferencesSync", "PropertyList", "PropertyListCommands",
       ],
       path: "Tests/Fuzzing/Targets", resources: [.copy("plistlib-peer.py")]),
     .executableTarget(
