@@ -64,8 +64,16 @@ public struct ManifestChecker: Sendable {
   public func findings(
     in value: PlistValue, options: Options = Options()
   ) -> [ManifestFinding] {
-    var pass = ManifestPass(root: value, members: rule.members, secrets: secrets, options)
-    pass.check(value, against: rule)
+    findings(in: value, options: options, budget: ManifestPass.Budget())
+  }
+
+  /// Checks with a budget.
+  func findings(
+    in value: PlistValue, options: Options = Options(), budget: ManifestPass.Budget
+  ) -> [ManifestFinding] {
+    var pass = ManifestPass(
+      root: value, members: rule.members, secrets: secrets, options, budget: budget)
+    pass.run(rule)
     return pass.findings
   }
 }

@@ -69,12 +69,18 @@ struct ManifestPass {
 
   // MARK: Values
 
-  mutating func check(_ value: PlistValue, against rule: ManifestRule) {
+  /// Checks the whole property list.
+  mutating func run(_ rule: ManifestRule) {
+    check(conditions.root, against: rule)
+    if budget.visits < 0 {
+      report(.unchecked, .note, "the rest is not checked, which would take too long")
+    }
+  }
+
+  private mutating func check(_ value: PlistValue, against rule: ManifestRule) {
     guard !isFinished else { return }
     budget.visits -= 1
-    if budget.visits < 0 {
-      return report(.unchecked, .note, "the rest is not checked, which would take too long")
-    }
+    if budget.visits < 0 { return }
     let outerDepth = sensitiveDepth
     if rule.key.isSensitive, sensitiveDepth == nil { sensitiveDepth = path.count }
     defer { sensitiveDepth = outerDepth }
@@ -180,7 +186,9 @@ struct ManifestPass {
       let found = Array(findings[start...])
       findings.removeSubrange(start...)
       if best.map({ Self.weight(of: found) < Self.weight(of: $0) }) ?? true { best = found }
-      if found.isEmpty || isFinished { break }
+      // Without all alternatives, an error may be none.
+      if budget.visits < 0 { return }
+      if found.isEmpty { break }
     }
     findings += best ?? []
   }

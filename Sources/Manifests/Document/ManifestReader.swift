@@ -12,8 +12,13 @@ struct ManifestReader {
   private var keyCount = 0
   /// How many descriptions have been prepared to check defaults.
   private var ruleCount = 0
-  private var budget = ManifestPass.Budget()
+  /// What may still be done to check defaults.
+  private var budget: ManifestPass.Budget
   private var formats: [String: ManifestRule.Format] = [:]
+
+  init(budget: ManifestPass.Budget = ManifestPass.Budget()) {
+    self.budget = budget
+  }
 
   mutating func read(_ value: PlistValue) throws(ManifestProblem) -> PreferencesManifest {
     guard case .dictionary(let root) = value, PreferencesManifest.isManifest(value) else {
@@ -253,7 +258,7 @@ struct ManifestReader {
     let rule = ManifestRule(key, &formats)
     ruleCount += rule.count
     var pass = ManifestPass(root: value, ManifestChecker.Options(), budget: budget)
-    pass.check(value, against: rule)
+    pass.run(rule)
     budget = pass.budget
     for finding in pass.findings where finding.severity == .error && finding.kind != .missing {
       report(
