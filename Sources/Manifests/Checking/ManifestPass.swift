@@ -29,6 +29,10 @@ struct ManifestPass {
   private var sensitiveDepth: Int?
   private(set) var budget: Budget
   private var suggestionCount = 0
+  /// Whether only the fact is wanted that something is found, for which no texts are made.
+  private var isProbing = false
+  /// Whether something has been found while probing.
+  private var hasFailed = false
   /// The rules whose patterns have been reported as not checked.
   private var uncheckedRules: Set<ObjectIdentifier> = []
 
@@ -41,16 +45,21 @@ struct ManifestPass {
   }
 
   private var isFinished: Bool {
-    budget.visits < 0 || findings.count >= Self.maximumFindingCount
+    hasFailed || budget.visits < 0 || findings.count >= Self.maximumFindingCount
   }
 
   // MARK: Findings
 
   private mutating func report(
-    _ kind: ManifestFinding.Kind, _ severity: ManifestFinding.Severity, _ message: String,
-    expected: String? = nil, allowed: [PlistValue] = [], nearest: String? = nil,
+    _ kind: ManifestFinding.Kind, _ severity: ManifestFinding.Severity,
+    _ message: String, expected: String? = nil, allowed: [PlistValue] = [],
+    nearest: String? = nil,
     member: String? = nil
   ) {
+    guard !isProbing else {
+      hasFailed = true
+      return
+    }
     guard findings.count < Self.maximumFindingCount else { return }
     let isSensitive = sensitiveDepth != nil
     var components = path.prefix(sensitiveDepth ?? path.count).map { component in
@@ -88,6 +97,7 @@ struct ManifestPass {
     var value = value
     if let kind = rule.kind {
       guard let typed = typed(value, kind) else {
+        if isProbing { return hasFailed = true }
         return report(
           .wrongType, .error, "expected \(kind.withArticle), not \(value.kind.withArticle)",
           expected: kind.withArticle)
@@ -120,6 +130,7 @@ struct ManifestPass {
 
   private mutating func checkLimits(of value: PlistValue, _ rule: ManifestRule) {
     if let allowed = rule.allowed, !allowed.contains(value) {
+      if isProbing { return hasFailed = true }
       let expected =
         rule.key.isSensitive || sensitiveDepth != nil
         ? "one of the allowed values" : ManifestText.alternatives(allowed.values)
@@ -127,7 +138,8 @@ struct ManifestPass {
         .notAllowed, .error, "expected \(expected)", expected: expected, allowed: allowed.values)
     }
     let key = rule.key
-    if !ValueOrder.isInRange(value, key.minimum, key.maximum),
+    if key.minimum != nil || key.maximum != nil,
+      !ValueOrder.isInRange(value, key.minimum, key.maximum),
       let expected = ManifestText.range(of: key)
     {
       report(.outOfRange, .error, "expected \(expected)", expected: expected)
@@ -138,11 +150,13 @@ struct ManifestPass {
     switch rule.format {
     case .none, .malformed: break
     case .unsupported(let reason):
+      if isProbing { return hasFailed = true }
       guard uncheckedRules.insert(ObjectIdentifier(rule)).inserted else { return }
       report(.unchecked, .note, "not checked against the pattern, which uses \(reason)")
     case .pattern(let pattern):
       switch pattern.match(text, steps: &budget.steps) {
       case .matches: break
+      case .differs where isProbing, .unknown where isProbing: hasFailed = true
       case .differs:
         let expected = "a text that matches the pattern \(ManifestText.excerpt(rule.key.format))"
         report(.wrongFormat, .error, "expected \(expected)", expected: expected)
@@ -160,6 +174,7 @@ struct ManifestPass {
     let minimum = rule.key.minimumCount ?? 0
     let maximum = rule.key.maximumCount ?? .max
     if elements.count < minimum || elements.count > maximum {
+      if isProbing { return hasFailed = true }
       let expected = ManifestText.count(of: rule.key)
       report(
         .wrongCount, .error, "expected \(expected), not \(elements.count)", expected: expected)
@@ -179,6 +194,8 @@ struct ManifestPass {
 
   /// Checks against the alternative with the fewest errors.
   private mutating func check(_ value: PlistValue, againstAnyOf rules: [ManifestRule]) {
+    if rules.contains(where: { fits(value, $0) }) || isFinished { return }
+    if isProbing { return hasFailed = true }
     let start = findings.count
     var best: [ManifestFinding]?
     for rule in rules {
@@ -191,6 +208,16 @@ struct ManifestPass {
       if found.isEmpty { break }
     }
     findings += best ?? []
+  }
+
+  /// Whether nothing is found in a value.
+  private mutating func fits(_ value: PlistValue, _ rule: ManifestRule) -> Bool {
+    if hasFailed { return false }
+    let wasProbing = isProbing
+    isProbing = true
+    check(value, against: rule)
+    defer { (isProbing, hasFailed) = (wasProbing, false) }
+    return !hasFailed && budget.visits >= 0
   }
 
   private static func weight(of findings: [ManifestFinding]) -> Int {
@@ -232,6 +259,7 @@ struct ManifestPass {
   }
 
   private mutating func reportUnknown(_ name: String, among members: MemberRules) {
+    if isProbing { return hasFailed = true }
     var nearest: String?
     if suggestionCount < Self.maximumSuggestionCount {
       suggestionCount += 1

@@ -23,7 +23,7 @@ struct Pattern: Sendable {
   /// The most instructions of an expression whose repetitions are written out.
   private static let maximumSize = 10_000
 
-  private enum Instruction: Sendable {
+  enum Instruction: Sendable {
     case set(Int)
     case split(Int, Int)
     case jump(Int)
@@ -31,8 +31,10 @@ struct Pattern: Sendable {
     case match
   }
 
-  private var instructions: [Instruction] = []
-  private var sets: [CompiledSet] = []
+  private(set) var instructions: [Instruction] = []
+  private(set) var sets: [CompiledSet] = []
+  /// The states for texts in ASCII; nil if there are too many.
+  private var table: PatternTable?
 
   init(_ text: String) throws(PatternError) {
     guard text.unicodeScalars.count <= Self.maximumLength else {
@@ -42,6 +44,7 @@ struct Pattern: Sendable {
     guard node.size <= Self.maximumSize else { throw .unsupported("repetitions of this size") }
     add(node)
     instructions.append(.match)
+    table = PatternTable(instructions, sets)
   }
 
   // MARK: Instructions
@@ -99,7 +102,14 @@ struct Pattern: Sendable {
   ///
   /// - Parameter steps: How many instructions may be visited; those that were are subtracted.
   func match(_ text: String, steps: inout Int) -> Outcome {
-    let scalars = Array(text.unicodeScalars)
+    if let table, let isMatch = table.match(text, steps: &steps) {
+      return steps < 0 ? .unknown : isMatch ? .matches : .differs
+    }
+    return follow(Array(text.unicodeScalars), &steps)
+  }
+
+  /// Matches a text by following the instructions.
+  func follow(_ scalars: [Unicode.Scalar], _ steps: inout Int) -> Outcome {
     var states = States(count: instructions.count)
     states.begin()
     follow(from: 0, at: 0, in: scalars, &states, &steps)
@@ -164,31 +174,6 @@ struct Pattern: Sendable {
       if visits[index] == number { return false }
       visits[index] = number
       return true
-    }
-  }
-}
-
-/// A set with a bit for each ASCII character.
-private struct CompiledSet: Sendable {
-  private var bits: (UInt64, UInt64) = (0, 0)
-  private let set: ScalarSet
-  /// What a character beyond ASCII costs, in steps.
-  let cost: Int
-
-  init(_ set: ScalarSet) {
-    self.set = set
-    cost = set.itemCount
-    for value in UInt8(0)..<64 where set.contains(Unicode.Scalar(value)) { bits.0 |= 1 << value }
-    for value in UInt8(0)..<64 where set.contains(Unicode.Scalar(value + 64)) {
-      bits.1 |= 1 << value
-    }
-  }
-
-  func contains(_ scalar: Unicode.Scalar) -> Bool {
-    switch scalar.value {
-    case 0..<64: bits.0 >> scalar.value & 1 == 1
-    case 64..<128: bits.1 >> (scalar.value - 64) & 1 == 1
-    default: set.contains(scalar)
     }
   }
 }

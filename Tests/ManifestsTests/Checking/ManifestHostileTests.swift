@@ -106,7 +106,8 @@ struct ManifestHostileTests {
     ])
     var value: PlistValue = ["kind": "y"]
     for _ in 0..<12 {
-      value = ["kind": "y", "a": .array(Array(repeating: value, count: 2))]
+      // What tells the alternatives apart comes last.
+      value = ["a": .array(Array(repeating: value, count: 2)), "kind": "y"]
     }
     let checker = ManifestChecker(try PreferencesManifest(manifest))
     // The whole would be 16 million visits.

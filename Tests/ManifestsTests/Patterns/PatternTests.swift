@@ -81,6 +81,17 @@ struct PatternTests {
     return pattern.match(text, steps: &steps)
   }
 
+  @Test("matches ASCII texts in the same way without a table", arguments: rows)
+  func follow(row: Row) throws {
+    let pattern = try Pattern(row.pattern)
+    for (texts, outcome) in [(row.matching, Pattern.Outcome.matches), (row.others, .differs)] {
+      for text in texts {
+        var steps = 1_000_000
+        #expect(pattern.follow(Array(text.unicodeScalars), &steps) == outcome, "\(text)")
+      }
+    }
+  }
+
   static let malformed: [(String, String)] = [
     ("(", "( is never closed"), (")", ") has no ("), ("a)", ") has no ("),
     ("(?:a", "( is never closed"),
