@@ -203,7 +203,7 @@ struct ManifestPass {
       let found = Array(findings[start...])
       findings.removeSubrange(start...)
       if best.map({ Self.weight(of: found) < Self.weight(of: $0) }) ?? true { best = found }
-      // Without all alternatives, an error may be none.
+      // Another alternative may fit.
       if budget.visits < 0 { return }
       if found.isEmpty { break }
     }

@@ -1,3 +1,5 @@
+internal import PropertyList
+
 /// Parses regular expressions in the syntax of ICU, as far as a set of states can match them.
 struct PatternParser {
   /// How deeply groups may be nested.
@@ -193,7 +195,7 @@ struct PatternParser {
       case "-": isSet = false
       case ")": return false
       case ":": return true
-      default: throw .unsupported("(?\(scalar)")
+      default: throw .unsupported("(?\(scalar)".onOneLine)
       }
     }
     throw .malformed("( is never closed")

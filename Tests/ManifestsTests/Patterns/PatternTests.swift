@@ -116,6 +116,7 @@ struct PatternTests {
     ("(?<!a)", "look-around"), (#"(a)\1"#, "back-references"),
     (#"(?<n>a)\k<n>"#, "back-references"),
     ("(?>a)", "atomic groups"), ("a++", "possessive quantifiers"), ("(?x)a", "(?x"),
+    ("(?\ta)", #"(?\u{9}"#),
     ("[a-z&&[^b]]", "operations on sets in brackets"),
     ("[[a-z]--[b]]", "operations on sets in brackets"),
     (#"\p{Greek}"#, "an unknown property"), ("[[:greek:]]", "an unknown class in brackets"),
