@@ -3,7 +3,7 @@ struct PatternTable: Sendable {
   private static let maximumInstructionCount = 256
   private static let maximumStateCount = 128
   /// How many instructions are visited to make the table.
-  private static let maximumVisitCount = 100_000
+  private static let maximumVisitCount = 20_000
   /// The state that no text leaves to match.
   private static let dead: UInt8 = 0
 
