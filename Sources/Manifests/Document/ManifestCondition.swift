@@ -44,7 +44,9 @@ extension PreferencesManifest {
 
     /// Creates a condition; other properties are nil.
     ///
-    /// - Parameter target: The path of the other key.
+    /// - Parameters:
+    ///   - target: The path of the other key.
+    ///   - otherProperties: The properties that are not interpreted.
     public init(target: PlistKeyPath, otherProperties: PlistDictionary = [:]) {
       (self.target, self.otherProperties) = (target, otherProperties)
     }
