@@ -5,6 +5,7 @@ let package = Package(
   name: "Larder",
   products: [
     .library(name: "PropertyList", targets: ["PropertyList"]),
+    .library(name: "Manifests", targets: ["Manifests"]),
     .library(name: "Preferences", targets: ["Preferences"]),
     .library(name: "PreferencesFoundation", targets: ["PreferencesFoundation"]),
     .library(name: "PreferencesSync", targets: ["PreferencesSync"]),
@@ -37,6 +38,7 @@ let package = Package(
     .target(name: "Threading", dependencies: ["CLinuxFile"]),
     .target(name: "Publishing", dependencies: ["Threading"]),
     .target(name: "PropertyList", dependencies: ["CLibXML2"]),
+    .target(name: "Manifests", dependencies: ["PropertyList"]),
     .target(name: "FileStorage", dependencies: ["CLinuxFile", "Threading"]),
 
     .target(
@@ -87,7 +89,9 @@ let package = Package(
       name: "InspectionPage", dependencies: ["PropertyList"], resources: [.embedInCode("Page")]),
     .target(
       name: "PropertyListCommands",
-      dependencies: ["CommandLineInterface", "FileStorage", "InspectionPage", "PropertyList"]),
+      dependencies: [
+        "CommandLineInterface", "FileStorage", "InspectionPage", "Manifests", "PropertyList",
+      ]),
     .target(
       name: "PreferencesCommands",
       dependencies: [
@@ -154,11 +158,14 @@ let package = Package(
     .testTarget(
       name: "PropertyListTests", dependencies: ["PropertyList", "TestSupport"],
       resources: [.copy("../../Fixtures")]),
+    .testTarget(
+      name: "ManifestsTests", dependencies: ["Manifests", "PropertyList"],
+      resources: [.copy("../../Fixtures")]),
     .target(
       name: "FuzzTargets",
       dependencies: [
-        "CommandLineInterface", "Preferences", "PreferencesFoundation", "PreferencesSync",
-        "PropertyList", "PropertyListCommands",
+        "CommandLineInterface", "Manifests", "Preferences", "PreferencesFoundation",
+        "PreferencesSync", "PropertyList", "PropertyListCommands",
       ],
       path: "Tests/Fuzzing/Targets", resources: [.copy("plistlib-peer.py")]),
     .executableTarget(

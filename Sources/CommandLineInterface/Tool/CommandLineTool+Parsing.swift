@@ -1,4 +1,5 @@
 internal import Glibc
+internal import PropertyList
 
 extension CommandLineTool {
   /// The meaning of a command line.

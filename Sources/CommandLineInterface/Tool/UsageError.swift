@@ -1,3 +1,5 @@
+internal import PropertyList
+
 /// A command line that the tool does not accept.
 package struct UsageError: Error, Sendable, Hashable, CustomStringConvertible {
   /// The reason, in one line.

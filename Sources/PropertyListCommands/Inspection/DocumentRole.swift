@@ -15,6 +15,7 @@ enum DocumentRole: Equatable, Sendable {
   case privacyManifest
   case codeResources
   case webLocation
+  case preferenceManifest(domain: String?)
   /// A kind that has nothing particular to a file.
   case named(String)
   case preferences(domain: String)
@@ -38,6 +39,8 @@ enum DocumentRole: Equatable, Sendable {
       self = .provisioningProfile(name: root.text("Name"), expiration: root.date("ExpirationDate"))
     } else if root.has("PayloadType", "PayloadContent") {
       self = .configurationProfile(identifier: root.text("PayloadIdentifier"))
+    } else if root.has("pfm_subkeys") {
+      self = .preferenceManifest(domain: root.text("pfm_domain"))
     } else if root.has("archiveVersion", "objectVersion", "rootObject", "objects") {
       self = .xcodeProject
     } else if ending == "entitlements" || ending == "xcent" || root.isEntitlements {
@@ -127,6 +130,8 @@ extension DocumentRole: CustomStringConvertible {
       "plural rules for \(count) string\(count == 1 ? "" : "s") (stringsdict)"
     case .codeResources: "resources of a code signature (CodeResources)"
     case .preferences(let domain): "preferences of domain \(domain)"
+    case .preferenceManifest(let domain):
+      "preference manifest" + (domain.map { " of domain \($0)" } ?? "")
     case .entitlements, .xcodeProject, .privacyManifest, .webLocation, .named: title
     }
   }
@@ -148,6 +153,7 @@ extension DocumentRole: CustomStringConvertible {
     case .webLocation: "web location"
     case .named(let title): title
     case .preferences: "preferences"
+    case .preferenceManifest: "preference manifest"
     }
   }
 }

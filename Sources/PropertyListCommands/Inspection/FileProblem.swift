@@ -1,4 +1,5 @@
 internal import CommandLineInterface
+internal import Manifests
 internal import PropertyList
 
 /// What `-lint` finds in a file.
@@ -6,6 +7,11 @@ struct FileProblem {
   enum Severity: String {
     case error
     case warning
+    /// Something that could not be checked.
+    case note
+
+    /// The name of GitHub's workflow command.
+    fileprivate var command: String { self == .note ? "notice" : rawValue }
   }
 
   var severity: Severity
@@ -14,6 +20,10 @@ struct FileProblem {
   private let message: String
   private let location: PlistError.Location?
   private let keyPath: PlistKeyPath
+  /// The line, where no column is known.
+  private var line: Int?
+  /// Further entries of the object in JSON.
+  private var details: PlistDictionary = [:]
 
   init(_ warning: PlistWarning) {
     self.init(
@@ -35,6 +45,40 @@ struct FileProblem {
     }
   }
 
+  /// A deviation from a manifest.
+  ///
+  /// - Parameters:
+  ///   - path: The path of the value that was checked.
+  ///   - line: The line of the finding in a text format.
+  init(_ finding: ManifestFinding, in path: PlistKeyPath, line: Int?) {
+    let keyPath = PlistKeyPath(components: path.components + finding.keyPath.components)
+    self.init(finding.severity.rawValue, finding.message, keyPath, line: line)
+    if let expected = finding.expected { details["expected"] = .string(expected) }
+    if !finding.allowedValues.isEmpty {
+      details["allowedValues"] = TypedJSON.encode(.array(finding.allowedValues))
+    }
+    if let name = finding.nearestName { details["nearestName"] = .string(name) }
+  }
+
+  /// A problem of a manifest itself.
+  ///
+  /// - Parameter line: The line of the problem in a text format.
+  init(_ problem: ManifestProblem, line: Int?) {
+    self.init(problem.severity.rawValue, problem.message, problem.keyPath, line: line)
+  }
+
+  private init(_ severity: String, _ message: String, _ keyPath: PlistKeyPath, line: Int?) {
+    let place = line.map { "line \($0): " } ?? ""
+    let path = keyPath.isRoot ? "" : " (key path \(keyPath.excerpt))"
+    self.init(Severity(rawValue: severity) ?? .error, place + message + path, message, keyPath)
+    self.line = line
+  }
+
+  /// Something that a file was not checked for.
+  init(note message: String, at keyPath: PlistKeyPath = PlistKeyPath()) {
+    self.init("note", message, keyPath, line: nil)
+  }
+
   /// An error about a whole file.
   init(error message: String) {
     self.init(.error, message, message)
@@ -52,9 +96,11 @@ struct FileProblem {
   func object(in file: String) -> PlistDictionary {
     var object: PlistDictionary = ["file": .string(file)]
     object.add(location)
+    if let line { object["line"] = .integer(Int64(line)) }
     if !keyPath.isRoot { object["keyPath"] = .string("\(keyPath)") }
     object["severity"] = .string(severity.rawValue)
     object["message"] = .string(message)
+    for (name, value) in details { object[name] = value }
     return object
   }
 
@@ -62,8 +108,9 @@ struct FileProblem {
   func workflowCommand(in file: String) -> String {
     var properties = "file=\(Self.escaped(file, ":,"))"
     if case .line(let line, let column)? = location { properties += ",line=\(line),col=\(column)" }
+    if let line { properties += ",line=\(line)" }
     let message = keyPath.isRoot ? message : "\(message) (key path \(keyPath.excerpt))"
-    return "::\(severity.rawValue) \(properties)::\(Self.escaped(message.onOneLine, ""))"
+    return "::\(severity.command) \(properties)::\(Self.escaped(message.onOneLine, ""))"
   }
 
   /// A text in which line breaks, percent signs and other characters are escaped as in URLs.

@@ -63,6 +63,12 @@ extension Plutil {
     static let github = CommandLineTool.Option(
       "--github",
       summary: "Print GitHub workflow commands, which annotate the lines of a pull request")
+    static let manifest = CommandLineTool.Option(
+      "--manifest", argument: .init("path", completion: .files),
+      summary: "Use this preference manifest, or the manifests in this folder", repeats: true)
+    static let programVersion = CommandLineTool.Option(
+      "--program-version", argument: "version",
+      summary: "With --manifest, warn about keys that this version of the program does not read")
     static let onlyKeys = CommandLineTool.Option("--keys", summary: "Search keys only")
     static let onlyValues = CommandLineTool.Option("--values", summary: "Search values only")
     static let onlyType = CommandLineTool.Option(
@@ -92,14 +98,25 @@ extension Plutil {
           With --json each error or warning is an object with file, line and column (or byte, in a binary \
           file), keyPath, severity and message, as far as they are known; for valid files nothing is printed.
           """,
+          manifestDetails,
+          """
+          Wrong types and values, and missing keys, are errors. Unknown keys and keys without effect are \
+          warnings. What cannot be checked is a note, which is never an error. Objects of --json may also \
+          have expected, allowedValues and nearestName. Preference manifests among the files are checked \
+          themselves.
+          """,
         ],
         options: [
-          Option.silent, Option.strict, Option.json, Option.github, Option.allFiles,
+          Option.manifest, Option.programVersion, Option.silent, Option.strict, Option.json,
+          Option.github, Option.allFiles,
         ], operands: filesAndFolders,
         examples: [
           .init("plutil -lint *.plist", "Check all files, and print OK for valid ones"),
           .init("plutil -lint --strict --github .", "Check a checkout in a GitHub workflow"),
           .init("plutil -lint .", "Check all property lists in the working directory"),
+          .init(
+            "plutil -lint --manifest org.example.editor.manifest org.example.editor.plist",
+            "Check the keys and values of preferences"),
           .init("plutil -lint --json . > problems.jsonl", "Write the problems for a program"),
         ],
         action: lint),
@@ -152,6 +169,25 @@ extension Plutil {
           .init("plutil -info Info.plist", "Describe a file"),
           .init("plutil -info ~/.config", "List the property lists in a folder"),
         ], action: inform),
+      .init(
+        "-describe", arguments: [keyPath],
+        summary: "Describe a key, as its preference manifest does",
+        details: [
+          """
+          The files are preference manifests, or with --manifest property lists, whose current value is \
+          printed as well. Prints the title, the description, the type, the allowed values, the default, and \
+          what else the manifest tells. For the empty key path, prints the keys of the domain. Defaults and \
+          values of sensitive keys are never printed.
+          """
+        ],
+        options: [Option.manifest, Option.json], operands: files,
+        examples: [
+          .init("plutil -describe tabWidth org.example.editor.manifest", "Describe a key"),
+          .init("plutil -describe '' org.example.editor.manifest", "List the keys of a domain"),
+          .init(
+            "plutil -describe tabWidth --manifest manifests org.example.editor.plist",
+            "Describe a key and its value"),
+        ], action: describe),
       .init(
         "-inspect", summary: "Write a page that shows property lists in a browser",
         details: [
@@ -324,9 +360,22 @@ extension Plutil {
         arguments: [format(of: .documents)],
         summary: "Create a file that holds an empty dictionary, as "
           + Output.Format.names(of: .documents).alternatives,
-        details: ["An existing file is not replaced unless -o names it."],
-        options: [Option.silent, Option.output] + layout + [Option.header], operands: newFiles,
-        examples: [.init("plutil -create xml1 new.plist", "Create a property list")],
+        details: [
+          "An existing file is not replaced unless -o names it.",
+          """
+          With --manifest, the file has the defaults of a preference manifest. In xml1, a comment before each \
+          key describes it, and keys without a default are comments only. The manifest is the one that is \
+          named, or in a folder the one for the name of the file. Defaults of sensitive keys are left out.
+          """,
+        ],
+        options: [Option.manifest, Option.silent, Option.output] + layout + [Option.header],
+        operands: newFiles,
+        examples: [
+          .init("plutil -create xml1 new.plist", "Create a property list"),
+          .init(
+            "plutil -create xml1 --manifest org.example.editor.manifest org.example.editor.plist",
+            "Create preferences with all defaults"),
+        ],
         action: create),
       .init(
         "-diff",
@@ -519,6 +568,12 @@ extension Plutil {
     lists, such as plist or strings, and those that begin as XML or binary property lists do. In a \
     Git checkout, ignored files are left out unless --all is given. Symbolic links are not \
     followed.
+    """
+  private static let manifestDetails = """
+    With --manifest, preferences are also checked against a preference manifest, which describes the keys \
+    of a domain. A single manifest applies to all files that are named, whatever their names. Otherwise \
+    the manifest is found by the name of the file, such as org.example.editor.plist for the domain \
+    org.example.editor. In a configuration profile each payload is checked by its PayloadType.
     """
   private static let envelopeDetails = """
     A property list is also read where it is inside of a signed message (CMS), as in profiles, whose \

@@ -13,7 +13,7 @@ package struct FuzzTarget: Sendable {
   package static let all =
     readers + [
       lazyDocument, decoder, envelopes, archives, arguments, keyPaths, edits, plistBuddy,
-      syncRecord,
+      syncRecord, manifests,
       roundTrip, plistlib,
       foundation,
     ]

@@ -252,6 +252,7 @@ struct PlutilTests {
                                   about oddities
           -find pattern           Find keys and values by a regular expression
           -info                   Describe files: format, contents and likely purpose
+          -describe keypath       Describe a key, as its preference manifest does
           -inspect                Write a page that shows property lists in a browser
           -p                      Print property lists in a human-readable form
           -convert format         Convert files to xml1, binary1, json, openstep, swift

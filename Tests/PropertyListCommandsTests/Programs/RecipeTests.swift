@@ -94,6 +94,10 @@ struct RecipeTests {
           "$archiver": "NSKeyedArchiver", "$version": 100_000, "$top": ["root": .uid(1)],
           "$objects": ["$null", "text"],
         ], as: .binary), to: "archive.plist")
+    try folder.write(
+      "{ pfm_domain = \"org.example.editor\"; pfm_subkeys = ({ pfm_name = tabWidth; }); }\n",
+      to: "org.example.editor.manifest")
+    try folder.write("{ tabWidth = 4; }\n", to: "org.example.editor.plist")
     for (name, value) in [
       ("old", PlistValue.string("1")), ("new", "2"), ("base", "1"), ("ours", "1"), ("theirs", "2"),
     ] {

@@ -34,6 +34,8 @@ struct FixtureEditTests {
         concerned = before.lines(ofValue: number)
         try document.replace(at: path, with: .string("edited \(count)"))
       case 1:
+        // All values of a key are removed.
+        guard !before.isRepeated(number) else { continue }
         concerned = before.lines(around: number)
         try document.remove(at: path)
       default:
@@ -104,6 +106,15 @@ private struct EditedLines {
     let entry = text.index.entries[number]
     return text.index.entries.indices.contains { other in
       other > number && text.index.entries[other].position == entry.position
+        && parent(of: other) == parent(of: number)
+    }
+  }
+
+  /// Whether another value has the same key.
+  func isRepeated(_ number: Int) -> Bool {
+    let entry = text.index.entries[number]
+    return text.index.entries.indices.contains { other in
+      other != number && text.index.entries[other].position == entry.position
         && parent(of: other) == parent(of: number)
     }
   }

@@ -1,4 +1,5 @@
 internal import CommandLineInterface
+internal import PropertyList
 
 /// A command of PlistBuddy. It takes the words after its name, and returns what to do with them.
 typealias EditCommand = CommandLineTool.Command<

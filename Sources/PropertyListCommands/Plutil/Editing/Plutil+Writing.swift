@@ -27,13 +27,29 @@ extension Plutil {
   /// `-create`
   static func create(_ invocation: Invocation, in session: Session) throws(UsageError) {
     let format = try Output.Format(invocation.arguments[0], of: .documents)
-    for output in try Output.all(of: invocation, format: format, default: .created)
-    where output.checkIsFree(in: session) {
+    let outputs = try Output.all(of: invocation, format: format, default: .created)
+    guard let manifests = try ManifestLibrary(of: invocation, in: session) else { return }
+    for output in outputs where output.checkIsFree(in: session) {
       do {
-        output.write(try output.contents(of: [:]), in: session)
+        output.write(try newContents(of: output, manifests), in: session)
       } catch {
         session.report("\(error)", about: output.input.name)
       }
     }
+  }
+
+  /// An empty dictionary, or the template of the manifest for a file.
+  private static func newContents(
+    of output: Output, _ manifests: ManifestLibrary
+  ) throws -> Output.Contents {
+    guard !manifests.isEmpty else { return try output.contents(of: [:]) }
+    guard let entry = manifests.manifest(for: output.input, isNamed: true) else {
+      throw CommandFailure("there is no manifest for this domain")
+    }
+    let template = ManifestTemplate(of: entry.manifest)
+    guard output.format == .propertyList(.xml) else {
+      return try output.contents(of: template.value)
+    }
+    return Output.Contents(data: try template.xml(options: output.options))
   }
 }

@@ -1,4 +1,5 @@
 internal import CommandLineInterface
+internal import Manifests
 internal import PropertyList
 
 /// `-lint`
@@ -7,10 +8,17 @@ extension Plutil {
   static func lint(_ invocation: Invocation, in session: Session) throws(UsageError) {
     let report = try LintReport(of: invocation)
     let list = try InputList(of: invocation, in: session)
+    guard let manifests = try ManifestLibrary(of: invocation, in: session) else { return }
+    for (name, problem) in manifests.problems {
+      report.print(problem, in: name, session)
+      if problem.severity == .error { session.failSilently() }
+    }
+    let check = DocumentCheck(
+      isStrict: report.isStrict, manifests: manifests, named: Set(invocation.operands),
+      programVersion: invocation.argument(of: Option.programVersion))
     var counts = (checked: 0, failed: 0, warnings: 0)
-    let isStrict = report.isStrict
     list.forEach("checking", in: session) { file, input in
-      (problems: problems(in: input, of: file, isStrict: isStrict), envelope: input.envelope)
+      (problems: check.problems(in: input, of: file), envelope: input.envelope)
     } consume: { item, result in
       let name = item.input.name
       counts.checked += 1
@@ -24,7 +32,7 @@ extension Plutil {
         counts.failed += 1
         return session.failSilently()
       }
-      counts.warnings += problems.count
+      counts.warnings += problems.count { $0.severity == .warning }
       guard case .success(let found) = result, !item.isFound, report.printsValidFiles else {
         return
       }
@@ -32,23 +40,6 @@ extension Plutil {
       session.print("\(name.onOneLine): OK\n")
     }
     if list.hasFolders, report.printsValidFiles { session.print(summary(counts)) }
-  }
-
-  /// The oddities of a valid property list.
-  private static func problems(
-    in input: InputDocument, of file: InputFile, isStrict: Bool
-  ) -> [FileProblem] {
-    let document = input.document
-    var problems =
-      document.warnings.map { FileProblem($0) }
-      + RoleProblem.problems(in: document, at: file.operand).map { FileProblem($0) }
-    guard isStrict else { return problems }
-    for index in problems.indices { problems[index].severity = .error }
-    if document.format == .json, PropertyListDetection.fileExtension(of: file.operand) == "plist" {
-      problems.append(
-        FileProblem(error: "the file is JSON, which not all programs read as a plist"))
-    }
-    return problems
   }
 
   private static func summary(_ counts: (checked: Int, failed: Int, warnings: Int)) -> String {
@@ -91,6 +82,8 @@ extension Plutil {
       case .workflowCommands: session.print(problem.workflowCommand(in: file) + "\n")
       case .text where problem.severity == .warning:
         session.warn(problem.description, about: file)
+      case .text where problem.severity == .note:
+        session.note("\(file): note: \(problem.description)")
       case .text: session.print("\(file): \(problem.description)".onOneLine + "\n")
       }
     }

@@ -1,4 +1,4 @@
-import CommandLineInterface
+import PropertyList
 import Testing
 
 @Suite("A suggestion")

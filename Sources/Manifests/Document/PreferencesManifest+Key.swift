@@ -1,0 +1,147 @@
+public import PropertyList
+
+extension PreferencesManifest {
+  /// The description of one key, or of the elements of an array.
+  public struct Key: Sendable, Hashable {
+    /// The name that describes all keys of a dictionary.
+    static let anyKeyName = "{{key}}"
+    /// The name that describes the values of all keys of a dictionary.
+    static let anyValueName = "{{value}}"
+
+    /// The key's name, from `pfm_name`; nil for the elements of an array. `{{key}}` and `{{value}}`
+    /// describe all other keys of a dictionary and their values.
+    public var name: String?
+    /// The type of the value; nil if any type is allowed.
+    public var type: ValueType?
+    /// The key's name for people.
+    public var title: String?
+    /// What the key is for.
+    public var description: String?
+    /// A remark that editors show.
+    public var note: String?
+    /// The address of a page about the key.
+    public var documentationURL: String?
+
+    /// The value that a program uses if the key is missing.
+    public var defaultValue: PlistValue?
+    /// An example of a value.
+    public var placeholder: PlistValue?
+    /// The unit of a number, such as `seconds`.
+    public var unit: String?
+
+    /// The allowed values, or suggestions if ``allowsOtherValues``; nil for any value.
+    public var allowedValues: [PlistValue]?
+    /// The names for people of ``allowedValues``, in the same order.
+    public var allowedValueTitles: [String]
+    /// Whether ``allowedValues`` are only suggestions.
+    public var allowsOtherValues = false
+    /// The least allowed number or date; nil for any.
+    public var minimum: PlistValue?
+    /// The largest allowed number or date; nil for any.
+    public var maximum: PlistValue?
+    /// A regular expression in the syntax of ICU that a whole string matches.
+    public var format: String?
+    /// The least number of elements of an array.
+    public var minimumCount: Int?
+    /// The largest number of elements of an array.
+    public var maximumCount: Int?
+
+    /// When the key must be present.
+    public var requirement: Requirement?
+    /// Conditions under which the key does not apply: at least one of them holds.
+    public var exclusions: [ConditionGroup]
+    /// Conditions under which the key has a requirement.
+    public var conditionals: [ConditionGroup]
+
+    /// The keys of a dictionary. For an array, the descriptions of its elements: several dictionaries
+    /// are alternatives, otherwise only the first counts.
+    public var subkeys: [Key]
+
+    /// Whether the value is secret. It never occurs in a ``ManifestFinding``.
+    public var isSensitive = false
+    /// Where the key may be set, such as `user` or `system-managed`.
+    public var targets: [String]
+    /// The first version of the program that reads the key.
+    public var firstVersion: String?
+    /// The last version of the program that reads the key.
+    public var lastVersion: String?
+    /// The version of the program from which on the key is deprecated.
+    public var deprecatedVersion: String?
+
+    /// The properties that are not interpreted, with their names in the manifest.
+    public var otherProperties: PlistDictionary
+
+    /// Creates a description of a key; other properties are empty.
+    ///
+    /// - Parameters:
+    ///   - name: The key's name; nil for the elements of an array.
+    ///   - type: The type of the value; nil for any type.
+    public init(_ name: String?, type: ValueType? = nil) {
+      (self.name, self.type) = (name, type)
+      (allowedValueTitles, exclusions, conditionals) = ([], [], [])
+      (subkeys, targets, otherProperties) = ([], [], [:])
+    }
+  }
+
+  /// When a key must be present.
+  public enum Requirement: String, Sendable, Hashable, CaseIterable {
+    /// Always.
+    case always
+    /// Whenever the dictionary that contains the key is present.
+    case nested = "always-nested"
+    /// In profiles that a server pushes. Checks of files ignore it.
+    case push
+  }
+}
+
+extension PreferencesManifest.Key {
+  /// Whether the value is secret, or a value in it.
+  package var holdsSecret: Bool { isSensitive || subkeys.contains(where: \.holdsSecret) }
+
+  /// Whether the key manages the payload of a profile, and does not belong to the domain.
+  package var isOfEnvelope: Bool {
+    name.map { ConfigurationProfile.envelopeKeys.contains($0) } ?? false
+  }
+
+  /// The types of values.
+  public enum ValueType: String, Sendable, Hashable, CaseIterable {
+    /// The types of property lists, by their names in a manifest.
+    case string, integer, real, boolean, date, data, array, dictionary
+    /// A string that is an address.
+    case url
+    /// An old type of Apple's for the reference to a file; any value is accepted.
+    case alias
+    /// An old type of Apple's for values that several sources are merged into; any value is
+    /// accepted.
+    case unionPolicy = "union policy"
+
+    /// The type of a name in a manifest, in any case; nil for an unknown name. `float` is a real and
+    /// `dict` a dictionary.
+    public init?(name: String) {
+      switch name.lowercased() {
+      case "float", "double", "number": self = .real
+      case "dict": self = .dictionary
+      case "bool": self = .boolean
+      case "int": self = .integer
+      case let name:
+        guard let type = Self(rawValue: name) else { return nil }
+        self = type
+      }
+    }
+
+    /// The kind of value that is expected; nil if any is.
+    var kind: PlistValue.Kind? {
+      switch self {
+      case .string, .url: .string
+      case .integer: .integer
+      case .real: .real
+      case .boolean: .boolean
+      case .date: .date
+      case .data: .data
+      case .array: .array
+      case .dictionary: .dictionary
+      case .alias, .unionPolicy: nil
+      }
+    }
+  }
+}

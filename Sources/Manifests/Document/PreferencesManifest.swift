@@ -1,0 +1,99 @@
+public import PropertyList
+
+/// A preference manifest: a property list that describes the keys of a preferences domain.
+///
+/// ```swift
+/// let document = try Plist.read(data)
+/// let manifest = try PreferencesManifest(document.value)
+/// for finding in ManifestChecker(manifest).findings(in: preferences) { print(finding) }
+/// ```
+///
+/// Reading accepts what manifests in use contain, such as `dict` for `dictionary` and the misspelled
+/// `pmf_range_max`; ``propertyList`` has the proper names. What this type does not interpret is in
+/// ``otherProperties`` and is written again.
+public struct PreferencesManifest: Sendable, Hashable {
+  /// The domain that is described, such as `org.example.editor`, from `pfm_domain`; empty if missing.
+  public var domain: String
+  /// The domain's name for people, from `pfm_title`.
+  public var title: String?
+  /// What the domain is for, from `pfm_description`.
+  public var description: String?
+  /// The keys of the domain, from `pfm_subkeys`.
+  ///
+  /// Manifests of configuration profiles also list the keys of the profile's envelope, such as
+  /// `PayloadUUID`.
+  public var keys: [Key]
+  /// The properties that are not interpreted, with their names in the manifest.
+  public var otherProperties: PlistDictionary
+
+  /// Creates a manifest.
+  public init(
+    domain: String, title: String? = nil, description: String? = nil, keys: [Key] = [],
+    otherProperties: PlistDictionary = [:]
+  ) {
+    (self.domain, self.title, self.description) = (domain, title, description)
+    (self.keys, self.otherProperties) = (keys, otherProperties)
+  }
+
+  /// Reads a manifest, and ignores what is wrong in it; ``problems(in:)`` lists that.
+  ///
+  /// - Throws: The problem of a value that is not a manifest at all.
+  public init(_ value: PlistValue) throws(ManifestProblem) {
+    var reader = ManifestReader()
+    self = try reader.read(value)
+  }
+
+  /// Lists what is wrong in a manifest, up to 1,000 problems.
+  ///
+  /// - Returns: The problems with their key paths in the manifest; empty for a correct manifest.
+  public static func problems(in value: PlistValue) -> [ManifestProblem] {
+    var reader = ManifestReader()
+    do throws(ManifestProblem) {
+      _ = try reader.read(value)
+    } catch {
+      return [error]
+    }
+    return reader.problems
+  }
+
+  /// Whether a property list is a manifest: a dictionary with `pfm_subkeys`, or with `pfm_domain` and
+  /// `pfm_title`.
+  public static func isManifest(_ value: PlistValue) -> Bool {
+    guard case .dictionary(let root) = value else { return false }
+    return root["pfm_subkeys"] != nil || root["pfm_domain"] != nil && root["pfm_title"] != nil
+  }
+
+  /// The description of the value at a key path of the domain; nil if there is none.
+  ///
+  /// A component that leads into an array is an index or `*`. The first of several descriptions of
+  /// an array's elements that has the rest of the path is used.
+  public func key(at path: PlistKeyPath) -> Key? {
+    guard let first = path.components.first else { return nil }
+    return Key.member(first, of: keys)?.key(at: path.components.dropFirst())
+  }
+}
+
+extension PreferencesManifest.Key {
+  fileprivate static func member(
+    _ name: String, of keys: [PreferencesManifest.Key]
+  ) -> PreferencesManifest.Key? {
+    let name = ByteKey(name)
+    return keys.first { $0.name.map(ByteKey.init) == name }
+      ?? keys.first { $0.name == PreferencesManifest.Key.anyValueName }
+  }
+
+  fileprivate func key(at components: ArraySlice<String>) -> PreferencesManifest.Key? {
+    guard let first = components.first else { return self }
+    let rest = components.dropFirst()
+    if type == .array {
+      guard first == "*" || !first.isEmpty && first.utf8.allSatisfy({ 0x30...0x39 ~= $0 }) else {
+        return nil
+      }
+      for element in subkeys {
+        if let key = element.key(at: rest) { return key }
+      }
+      return nil
+    }
+    return Self.member(first, of: subkeys)?.key(at: rest)
+  }
+}

@@ -1,0 +1,112 @@
+internal import CommandLineInterface
+internal import FileStorage
+internal import Manifests
+internal import PropertyList
+
+/// The manifests that `--manifest` names, by their domains.
+struct ManifestLibrary: Sendable {
+  /// A manifest with its file.
+  struct Entry: Sendable {
+    /// The path of the file.
+    let name: String
+    let checker: ManifestChecker
+
+    var manifest: PreferencesManifest { checker.manifest }
+  }
+
+  /// The problems of the manifests that are named as files, with the files' names. Manifests in
+  /// folders are checked as property lists.
+  private(set) var problems: [(file: String, problem: FileProblem)] = []
+  private var entries: [ByteKey: Entry] = [:]
+  /// The manifest if the command line names a single one.
+  private var only: Entry?
+
+  /// Whether the command line names no manifest.
+  var isEmpty: Bool { entries.isEmpty }
+
+  /// Reads the manifests; nil after a report that one cannot be read.
+  init?(of invocation: Invocation, in session: Session) throws(UsageError) {
+    let paths = invocation.arguments(of: Plutil.Option.manifest)
+    guard paths.count(where: { $0 == "-" }) + invocation.operands.count(where: { $0 == "-" }) < 2
+    else { throw UsageError("standard input can only be read once") }
+    var isComplete = true
+    for path in paths {
+      var input = InputFile(operand: path)
+      input.options = PlistReadOptions(of: invocation)
+      if path != "-", FolderListing.kind(of: path) == .folder {
+        isComplete = add(folder: path, in: session) && isComplete
+      } else {
+        isComplete = add(file: input, isOnly: paths.count == 1, in: session) && isComplete
+      }
+    }
+    guard isComplete else { return nil }
+  }
+
+  /// The manifest of a domain; nil if there is none.
+  func manifest(forDomain domain: String) -> Entry? { entries[ByteKey(domain)] }
+
+  /// The manifest for a file, which is named after its domain.
+  ///
+  /// - Parameter isNamed: Whether the command line names the file. If it also names a single
+  ///   manifest, that one is meant.
+  func manifest(for file: InputFile, isNamed: Bool) -> Entry? {
+    if isNamed, let only { return only }
+    guard !file.isStandardInput else { return nil }
+    let name = PropertyListDetection.name(of: file.operand)
+    let ending = PropertyListDetection.fileExtension(of: file.operand)
+    let domain = ending.isEmpty ? name : String(name.dropLast(ending.count + 1))
+    return manifest(forDomain: domain) ?? manifest(forDomain: name)
+  }
+
+  /// Adds a manifest, or reports why it cannot be read.
+  private mutating func add(file: InputFile, isOnly: Bool, in session: Session) -> Bool {
+    guard let input = file.load(in: session) else { return false }
+    let value = input.document.value
+    do throws(ManifestProblem) {
+      let entry = Entry(name: file.name, checker: ManifestChecker(try PreferencesManifest(value)))
+      add(entry)
+      if isOnly { only = entry }
+    } catch {
+      session.report("\(error)", about: file.name)
+      return false
+    }
+    let found = PreferencesManifest.problems(in: value)
+    guard !found.isEmpty else { return true }
+    let lines = DocumentLines(of: input, options: file.options)
+    problems += found.map { (file.name, FileProblem($0, line: lines.line(at: $0.keyPath))) }
+    return true
+  }
+
+  /// Adds the manifests in a folder and the folders in it, or reports one that cannot be read.
+  private mutating func add(folder: String, in session: Session) -> Bool {
+    let walk = session.withProgress("listing \(folder)") { FolderWalk(folder, isWhole: true) }
+    for (path, message) in walk.failures { session.report(message, about: path) }
+    var isComplete = walk.failures.isEmpty
+    for path in walk.paths {
+      let input = InputFile(operand: path)
+      do throws(InputProblem) {
+        let ending = PropertyListDetection.fileExtension(of: path)
+        let isLikely = try PropertyListDetection.isLikely(at: path)
+        guard isLikely || ending == "manifest" else { continue }
+        let value = try input.load().document.value
+        if PreferencesManifest.isManifest(value), let manifest = try? PreferencesManifest(value) {
+          add(Entry(name: path, checker: ManifestChecker(manifest)))
+        }
+      } catch {
+        session.report("\(error)", about: path)
+        isComplete = false
+      }
+    }
+    if isComplete, entries.isEmpty {
+      session.report("there is no preference manifest in this folder", about: folder)
+      return false
+    }
+    return isComplete
+  }
+
+  /// Adds a manifest, unless there is one of its domain.
+  private mutating func add(_ entry: Entry) {
+    let domain = ByteKey(entry.manifest.domain)
+    if entries[domain] == nil { entries[domain] = entry }
+  }
+}

@@ -1,0 +1,69 @@
+import TestSupport
+import Testing
+
+/// A folder with a preference manifest and preferences, in which plutil runs.
+struct ManifestFolder {
+  let folder: TemporaryFolder
+
+  /// The manifest of `org.example.editor`.
+  static let manifest = """
+    {
+      pfm_domain = "org.example.editor"; pfm_title = "Editor"; pfm_description = "A text editor.";
+      pfm_subkeys = (
+        { pfm_name = "PayloadUUID"; pfm_type = "string"; pfm_require = "always"; },
+        { pfm_name = "tabWidth"; pfm_type = "integer"; pfm_title = "Tab width"; pfm_default = <*I4>;
+          pfm_description = "Columns of a tab."; pfm_range_min = <*I1>; pfm_range_max = <*I16>;
+          pfm_value_unit = "columns"; pfm_value_placeholder = <*I8>; pfm_targets = (user); },
+        { pfm_name = "theme"; pfm_type = "string"; pfm_default = "dark"; pfm_note = "a -- b";
+          pfm_range_list = ("light", "dark"); pfm_range_list_titles = ("Light", "Dark"); },
+        { pfm_name = "font"; pfm_type = "string"; pfm_range_list = ("Mono");
+          pfm_range_list_allow_custom_value = <*BY>; pfm_description = "Any -- font--"; },
+        { pfm_name = "window"; pfm_type = "dictionary"; pfm_title = "Window"; pfm_subkeys = (
+          { pfm_name = "width"; pfm_type = "integer"; pfm_default = <*I800>; pfm_require = "always"; },
+          { pfm_name = "title"; pfm_type = "string"; pfm_default = "a\\nb"; } ); },
+        { pfm_name = "recent"; pfm_type = "array"; pfm_repetition_max = <*I3>;
+          pfm_subkeys = ({ pfm_type = "string"; pfm_format = "/.*"; }); },
+        { pfm_name = "proxy"; pfm_type = "string";
+          pfm_exclude = ({ pfm_target_conditions = ({ pfm_target = "theme"; pfm_range_list = ("light"); }); });
+          pfm_conditionals = ({ pfm_require = "always"; pfm_target_conditions =
+            ({ pfm_target = "font"; pfm_present = <*BY>; }); }); },
+        { pfm_name = "token"; pfm_type = "string"; pfm_sensitive = <*BY>; pfm_default = "hunter2";
+          pfm_range_list = ("hunter2", "hunter3"); },
+        { pfm_name = "account"; pfm_type = "dictionary"; pfm_default = { pin = "hunter4"; };
+          pfm_subkeys = ({ pfm_name = "pin"; pfm_type = "string"; pfm_sensitive = <*BY>; }); },
+        { pfm_name = "old"; pfm_type = "string"; pfm_app_deprecated = "2.0"; pfm_app_min = "1.0"; }
+      );
+    }
+
+    """
+
+  /// Preferences with one deviation on each line.
+  static let preferences = """
+    {
+      "tabWidth": 17,
+      "theme": "blue",
+      "tabWidht": 4,
+      "window": {
+        "width": "wide"
+      },
+      "recent": ["/a", "b"],
+      "token": "hunter5"
+    }
+
+    """
+
+  init() throws {
+    folder = try TemporaryFolder()
+    try folder.write(Self.manifest, to: "editor.manifest")
+    try folder.write(Self.preferences, to: "p.json")
+  }
+
+  /// Runs plutil with words, and expects everything that it prints.
+  func expect(
+    _ words: [String], output: String = "", error: String = "", status: Int32 = 0,
+    sourceLocation: SourceLocation = #_sourceLocation
+  ) throws {
+    try Plutil.run(words, in: folder)
+      .expect(output: output, error: error, status: status, sourceLocation: sourceLocation)
+  }
+}

@@ -1,0 +1,295 @@
+import TestSupport
+import Testing
+
+@Suite("plutil -describe")
+struct PlutilDescribeTests {
+  private let fixture: ManifestFolder
+
+  init() throws {
+    fixture = try ManifestFolder()
+  }
+
+  static let descriptions: [(String, String)] = [
+    (
+      "tabWidth",
+      """
+      tabWidth: Tab width
+        description: Columns of a tab.
+        type: integer
+        range: 1 to 16 columns
+        default: 4
+        example: 8
+        targets: user
+
+      """
+    ),
+    (
+      "theme",
+      """
+      theme
+        type: string
+        allowed values: "light" (Light), "dark" (Dark)
+        default: "dark"
+        note: a -- b
+
+      """
+    ),
+    (
+      "font",
+      """
+      font
+        description: Any -- font--
+        type: string
+        suggested values: "Mono"
+
+      """
+    ),
+    (
+      "window",
+      """
+      window: Window
+        type: dictionary
+        keys:
+          width: integer
+          title: string
+
+      """
+    ),
+    (
+      "window.width",
+      """
+      window.width
+        type: integer
+        default: 800
+        required: always
+
+      """
+    ),
+    (
+      "recent",
+      """
+      recent
+        type: array of strings
+        count: at most 3 elements
+
+      """
+    ),
+    (
+      "recent.0",
+      """
+      recent.0
+        type: string
+        pattern: /.*
+
+      """
+    ),
+    (
+      "proxy",
+      """
+      proxy
+        type: string
+        required: when font is present
+        does not apply: when theme is "light"
+
+      """
+    ),
+    (
+      "token",
+      """
+      token
+        type: string
+        allowed values: secret
+        default: secret
+        sensitive: yes
+
+      """
+    ),
+    (
+      "account",
+      """
+      account
+        type: dictionary
+        default: secret
+        keys:
+          pin: string
+
+      """
+    ),
+    (
+      "old",
+      """
+      old
+        type: string
+        first version: 1.0
+        deprecated since: 2.0
+
+      """
+    ),
+    (
+      "",
+      """
+      org.example.editor: Editor
+        description: A text editor.
+        keys:
+          PayloadUUID: string
+          tabWidth: integer, Tab width
+          theme: string
+          font: string
+          window: dictionary, Window
+          recent: array
+          proxy: string
+          token: string
+          account: dictionary
+          old: string
+
+      """
+    ),
+  ]
+
+  @Test("prints what a manifest tells about a key", arguments: descriptions)
+  func describe(path: String, text: String) throws {
+    try fixture.expect(["-describe", path, "editor.manifest"], output: text)
+  }
+
+  @Test("prints objects with --json")
+  func json() throws {
+    try fixture.expect(
+      ["-describe", "tabWidth", "--json", "editor.manifest"],
+      output: #"""
+        {"file":"editor.manifest","name":"tabWidth","title":"Tab width","description":"Columns of a tab.","type":"integer","minimum":1,"maximum":16,"unit":"columns","default":4,"example":8,"targets":["user"]}
+
+        """#)
+    try fixture.expect(
+      ["-describe", "token", "--json", "--manifest", "editor.manifest", "p.json"],
+      output: #"{"file":"p.json","name":"token","type":"string","sensitive":true}"# + "\n")
+    try fixture.expect(
+      ["-describe", "", "--json", "editor.manifest"],
+      output: #"""
+        {"file":"editor.manifest","name":"org.example.editor","title":"Editor","description":"A text editor.","keys":["PayloadUUID","tabWidth","theme","font","window","recent","proxy","token","account","old"]}
+
+        """#)
+  }
+
+  @Test("prints the current value, unless it is secret")
+  func value() throws {
+    let manifest = ["--manifest", "editor.manifest"]
+    try fixture.expect(
+      ["-describe", "window"] + manifest + ["p.json"],
+      output: """
+        window: Window
+          type: dictionary
+          value: {"width": "wide"}
+          keys:
+            width: integer
+            title: string
+
+        """)
+    try fixture.folder.write(#"{"account": {"pin": "hunter6"}}"#, to: "a.json")
+    for (path, isLeaf) in [("account", false), ("account.pin", true)] {
+      try fixture.expect(
+        ["-describe", path] + manifest + ["a.json"],
+        output: isLeaf
+          ? "account.pin\n  type: string\n  value: secret\n  sensitive: yes\n"
+          : "account\n  type: dictionary\n  default: secret\n  value: secret\n  keys:\n    pin: string\n"
+      )
+    }
+  }
+
+  static let errors: [([String], String)] = [
+    (
+      ["tabWidht", "editor.manifest"],
+      "editor.manifest: no description at key path tabWidht; did you mean tabWidth?\n"
+    ),
+    (
+      ["window.titel", "editor.manifest"],
+      "editor.manifest: no description at key path window.titel; did you mean window.title?\n"
+    ),
+    (
+      ["something.else", "editor.manifest"],
+      "editor.manifest: no description at key path something.else\n"
+    ),
+    (
+      ["tabWidth", "p.json"],
+      "p.json: not a preference manifest; use --manifest to name the one for this file\n"
+    ),
+    (
+      ["tabWidth", "--manifest", ".", "p.json"], "p.json: there is no manifest for this domain\n"
+    ),
+  ]
+
+  @Test("names the key that was probably meant", arguments: errors)
+  func fail(words: [String], error: String) throws {
+    try fixture.expect(["-describe"] + words, error: error, status: 1)
+  }
+}
+
+@Suite("plutil -create --manifest")
+struct PlutilTemplateTests {
+  private let fixture: ManifestFolder
+
+  init() throws {
+    fixture = try ManifestFolder()
+  }
+
+  @Test("writes XML with defaults and comments")
+  func xml() throws {
+    try fixture.expect(["-create", "xml1", "--manifest", "editor.manifest", "new.plist"])
+    #expect(
+      try fixture.folder.text("new.plist") == """
+        <?xml version="1.0" encoding="UTF-8"?>
+        <!DOCTYPE plist PUBLIC "-//Apple//DTD PLIST 1.0//EN" "http://www.apple.com/DTDs/PropertyList-1.0.dtd">
+        <plist version="1.0">
+        <!-- Editor. A text editor. -->
+        <dict>
+        \t<!-- Tab width. Columns of a tab. integer, 1 to 16 columns. -->
+        \t<key>tabWidth</key>
+        \t<integer>4</integer>
+        \t<!-- string, "light" or "dark". -->
+        \t<key>theme</key>
+        \t<string>dark</string>
+        \t<!-- font (no default). Any - - font- -. string, such as "Mono". -->
+        \t<!-- Window. dictionary. -->
+        \t<key>window</key>
+        \t<dict>
+        \t\t<!-- integer, required. -->
+        \t\t<key>width</key>
+        \t\t<integer>800</integer>
+        \t\t<!-- string. -->
+        \t\t<key>title</key>
+        \t\t<string>a
+        b</string>
+        \t</dict>
+        \t<!-- recent (no default). array, at most 3 elements. -->
+        \t<!-- proxy (no default). string. -->
+        \t<!-- token (no default). string. -->
+        \t<!-- account (no default). dictionary. -->
+        \t<!-- old (no default). string. -->
+        </dict>
+        </plist>
+
+        """)
+    try fixture.expect(
+      ["-lint", "--manifest", "editor.manifest", "new.plist"], output: "new.plist: OK\n")
+    try fixture.expect(
+      ["-create", "xml1", "--manifest", "editor.manifest", "new.plist"],
+      error: "new.plist: file already exists; use -o new.plist to replace it\n", status: 1)
+  }
+
+  @Test("writes the defaults in other formats")
+  func json() throws {
+    try fixture.expect(
+      ["-create", "json", "--manifest", "editor.manifest", "-"],
+      output: #"{"tabWidth":4,"theme":"dark","window":{"title":"a\nb","width":800}}"#)
+  }
+
+  @Test("finds the manifest in a folder by the name of the file")
+  func folder() throws {
+    try fixture.expect(["-create", "xml1", "--manifest", ".", "org.example.editor.plist"])
+    #expect(try fixture.folder.text("org.example.editor.plist").contains("<!-- Tab width. "))
+    try fixture.expect(
+      ["-create", "xml1", "--manifest", ".", "other.plist"],
+      error: "other.plist: there is no manifest for this domain\n", status: 1)
+    #expect(
+      try fixture.folder.names() == ["editor.manifest", "org.example.editor.plist", "p.json"])
+  }
+}
