@@ -384,6 +384,6 @@ extension DefaultsTool {
     Error messages have no date and no process identifier in front of them, and a malformed \#
     command line is reported in one line, with exit status 1, to suit people and scripts. macOS \#
     prints all of its help and exits with 255.
-    layers, inspect, watch, --root and help for single commands are additions.
+    edit, layers, inspect, watch, --root and help for single commands are additions.
     """#)
 }

@@ -19,7 +19,7 @@ struct EditorProgram {
     self.command = command
   }
 
-  /// Runs the editor until it ends. Meanwhile only the editor sees interrupts of the terminal.
+  /// Runs the editor until it ends. Interrupts of the terminal do not end this process.
   ///
   /// - Throws: That it did not end with success.
   func edit(_ path: String) throws(CommandFailure) {
@@ -34,7 +34,8 @@ struct EditorProgram {
     let actions = Self.interrupts.map { ($0, signal($0, SIG_IGN)) }
     defer { for (number, action) in actions { signal(number, action) } }
 
-    let words = ["sh", "-c", "\(command) \"$@\"", "sh", path]
+    // A shell that waited for the editor would end at an interrupt.
+    let words = ["sh", "-c", "exec \(command) \"$@\"", "sh", path]
     var arguments = words.map { strdup($0) } + [nil]
     defer { for argument in arguments { free(argument) } }
     var process = pid_t()
