@@ -22,9 +22,10 @@ enum EditProblem {
   func lines(below count: Int = 0) -> [String] {
     switch self {
     case .error(var error as PlistError):
-      if case .line(let line, let column) = error.location {
-        error.location = .line(line + count, column: column)
-      }
+      error.location = error.location?.moved(by: count)
+      return ["\(error)"]
+    case .error(var error as RepeatedKey):
+      error.location = error.location?.moved(by: count)
       return ["\(error)"]
     case .error(let failure as CommandFailure): return failure.lines
     case .error(let error): return ["\(error)"]
@@ -41,5 +42,13 @@ enum EditProblem {
 
   private static func text(of value: PlistValue?) -> String {
     value?.textOnOneLine ?? "no value"
+  }
+}
+
+extension PlistError.Location {
+  /// The location if so many lines are inserted above.
+  fileprivate func moved(by count: Int) -> Self {
+    guard case .line(let line, let column) = self else { return self }
+    return .line(line + count, column: column)
   }
 }

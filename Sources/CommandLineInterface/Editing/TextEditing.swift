@@ -42,12 +42,13 @@ package struct TextEditing {
     var text = original
     var problem: EditProblem?
     while true {
-      let written = form.text(text, below: problem?.notice ?? [])
+      let notice = problem?.notice ?? []
+      let written = form.text(text, below: notice)
       try file.write(written)
       var failure: CommandFailure?
       do throws(CommandFailure) { try editor.edit(file.path) } catch { failure = error }
       let saved = try file.read(limit: PlistLimits().maximumSize)
-      let edited = form.withoutNotice(saved)
+      let edited = form.withoutNotice(saved, ofLines: notice.count)
       if let failure {
         let isKept = edited != original && !edited.isBlank
         if isKept { try file.write(edited) }

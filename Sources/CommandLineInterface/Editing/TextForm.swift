@@ -58,7 +58,7 @@ package struct TextForm: Sendable {
   package func value(of text: Data) throws -> PlistValue {
     let document = try Plist.read(text, as: format, options: options)
     if let warning = document.warnings.first(where: { $0.kind == .duplicateKey }) {
-      throw CommandFailure("\(warning)")
+      throw RepeatedKey(location: warning.location, keyPath: warning.keyPath)
     }
     return isTyped ? try TypedJSON.decode(document.value) : document.value
   }
@@ -80,12 +80,26 @@ package struct TextForm: Sendable {
     return Data(lines.joined().utf8) + text
   }
 
-  /// Removes the notice above a text.
-  package func withoutNotice(_ text: Data) -> Data {
+  /// Removes the lines that a person has left of a notice above a text.
+  ///
+  /// - Parameter count: The number of lines of the notice.
+  package func withoutNotice(_ text: Data, ofLines count: Int) -> Data {
     var rest = text
-    while rest.starts(with: mark.start.utf8) {
+    for _ in 0..<count where rest.starts(with: mark.start.utf8) {
       rest = rest.drop { $0 != UInt8(ascii: "\n") }.dropFirst()
     }
     return Data(rest)
+  }
+}
+
+/// The error of a text that has a key twice, so that one of the values would be lost.
+package struct RepeatedKey: Error, CustomStringConvertible {
+  var location: PlistError.Location?
+  let keyPath: PlistKeyPath
+
+  /// One line of text.
+  package var description: String {
+    let place = location.map { "\($0): " } ?? ""
+    return "\(place)the key appears more than once (key path \(keyPath.excerpt))"
   }
 }

@@ -115,7 +115,8 @@ struct PlutilEditorTests {
       error: "f.plist: there is no editor; set VISUAL or EDITOR to one\n", status: 1)
     try edit("-").expect(error: "<stdin>: not a regular file\n", status: 1)
     try edit("--as binary1 f.plist").expect(
-      error: "plutil: unknown form: binary1; expected xml1, json or openstep (see plutil -help)\n", status: 1)
+      error: "plutil: unknown form: binary1; expected xml1, json or openstep (see plutil -help)\n",
+      status: 1)
   }
 
   // MARK: At a terminal
@@ -142,7 +143,7 @@ struct PlutilEditorTests {
     #expect(try terminal.exitStatus() == 0)
     #expect(
       try folder.text("seen2") == """
-        //# line 6 column 5: expected ';' (key path size)
+        //# line 5 column 14: expected ;
         //# These lines are removed when the text is read.
 
         """ + Self.text.replacing("12;", with: "13"))
