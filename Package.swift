@@ -270,7 +270,8 @@ let package = Package(
         "Preferences", "PreferencesSync", "PreferencesSyncTesting", "PropertyList", "SyncHistories",
         "TestSupport", "Threading",
       ]),
-    .testTarget(name: "CommandLineInterfaceTests", dependencies: ["CommandLineInterface"]),
+    .testTarget(
+      name: "CommandLineInterfaceTests", dependencies: ["CommandLineInterface", "PropertyList"]),
     .testTarget(
       name: "InspectionPageTests", dependencies: ["InspectionPage", "PropertyList"]),
     .testTarget(

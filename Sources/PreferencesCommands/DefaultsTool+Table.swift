@@ -20,7 +20,7 @@ extension DefaultsTool {
     name: "defaults", summary: "read and change preferences", layout: .verbatim,
     options: [Option.currentHost, Option.host, Option.root],
     verbs: [
-      read, readType, write, rename, delete, deleteAll, `import`, export, domains, find,
+      read, readType, write, edit, rename, delete, deleteAll, `import`, export, domains, find,
       printHostIdentifier, layers, inspect, watch, sync,
     ],
     notes: notes, sections: [differences], related: ["plutil", "PlistBuddy", "defaults-sync"])
@@ -69,6 +69,36 @@ extension DefaultsTool {
         try tool.write(words[0], of: domain, change: ValueArguments.parse(words[1...]))
       }
     })
+
+  private static let edit = CommandLineTool.Verb(
+    "edit", summary: "Edit a domain, or the value of a key, in an editor",
+    details: [
+      """
+      The editor is the command in $VISUAL or $EDITOR, and otherwise editor, vi or nano. The text is XML, which has \
+      a type for every value; --as chooses another form. In JSON, a value of another type is a dictionary, such as \
+      {"$date": "2024-01-31T23:59:59Z"}; in openstep, it looks like <*I12>.
+      """,
+      """
+      The changes are checked, printed, and merged with what others have saved since the domain was opened. \
+      If the text is malformed, or if others have changed the same values, nothing is written. At a terminal you can edit the \
+      text again; its first lines then say what is wrong. A text that could not be applied stays in a file, \
+      whose path is printed.
+      """,
+      "Nothing is changed if the editor fails, or if the text is unchanged or empty.",
+    ],
+    operands: .init(
+      ["domain [key] [--as form]"], count: 1...4,
+      arguments: [
+        domain, key,
+        .init("--as form", summary: "The form of the text: \(TextForm.names.alternatives)"),
+      ], completion: editCompletions),
+    examples: [
+      .init("defaults edit org.example.Editor", "Edit a domain"),
+      .init(
+        "EDITOR=nano defaults edit org.example.Editor window --as json",
+        "Edit one value as JSON, in nano"),
+    ],
+    action: actionOnDomain { try $0.edit(EditArguments($2), of: $1) })
 
   private static let rename = CommandLineTool.Verb(
     "rename", summary: "Rename a key, keeping its value",
@@ -354,6 +384,6 @@ extension DefaultsTool {
     Error messages have no date and no process identifier in front of them, and a malformed \#
     command line is reported in one line, with exit status 1, to suit people and scripts. macOS \#
     prints all of its help and exits with 255.
-    layers, inspect, watch, --root and help for single commands are additions.
+    edit, layers, inspect, watch, --root and help for single commands are additions.
     """#)
 }

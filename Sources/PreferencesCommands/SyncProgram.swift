@@ -24,14 +24,12 @@ enum SyncProgram {
 
   /// The path of the program: beside this one, or in `PATH`; nil if it is in neither.
   private static var path: String? {
-    var folders: [String] = []
     if let program = try? FilePath.resolved("/proc/self/exe") {
-      folders.append(String(program[..<(program.lastIndex(of: "/") ?? program.startIndex)]))
+      let folder = String(program[..<(program.lastIndex(of: "/") ?? program.startIndex)])
+      let path = FilePath.joining(folder, name)
+      if access(path, X_OK) == 0 { return path }
     }
-    folders += (Environment.value(of: "PATH") ?? "/usr/local/bin:/usr/bin:/bin")
-      .split(separator: ":").map(String.init)
-    return folders.lazy.map { FilePath.joining($0, name) }
-      .first { access($0, X_OK) == 0 }
+    return Environment.path(of: name)
   }
 
   /// The words the program completes its command line with.

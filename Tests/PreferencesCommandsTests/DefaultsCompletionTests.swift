@@ -41,6 +41,9 @@ struct DefaultsCompletionTests {
     (["inspect", "org.D", ""], ["-o", "-copies"]), (["inspect", "-o", ""], ["files"]),
     (["inspect", "-o", "p.html", "-app", ""], ["org.D", "NSGlobalDomain", "-o", "-copies"]),
     (["inspect", "org.D", "-copies", ""], ["files"]), (["inspect", "-o", "a", "-o", "b", ""], []),
+    (["edit", ""], ["org.D"] + options),
+    (["edit", "org.D", ""], ["a:b", "size", "tab width", "--as"]),
+    (["edit", "org.D", "size", "--as", ""], ["xml1", "json", "openstep"]),
     (["find", ""], []), (["domains", ""], []), (["read", "-x", ""], []),
     (["write", "org.D", ""], ["a:b", "size", "tab width"]),
     (["write", "org.D", "size", ""], types + containers),
@@ -51,9 +54,8 @@ struct DefaultsCompletionTests {
     (
       ["help", "read-"],
       [
-        "read", "read-type", "write", "rename", "delete", "delete-all", "import", "export",
-        "domains",
-        "find", "printHostIdentifier", "layers", "inspect", "watch", "sync",
+        "read", "read-type", "write", "edit", "rename", "delete", "delete-all", "import", "export",
+        "domains", "find", "printHostIdentifier", "layers", "inspect", "watch", "sync",
       ]
     ),
   ]

@@ -67,7 +67,7 @@ struct DefaultsUsageTests {
         #expect(text.contains("\n  \(name) "), "\(words[0]) \(name)")
       }
     }
-    #expect(names.count == 15)
+    #expect(names.count == 16)
   }
 
   @Test("the manual page lists the differences from macOS")

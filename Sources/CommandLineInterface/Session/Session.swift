@@ -1,7 +1,7 @@
 internal import FileStorage
 package import FoundationEssentials
 internal import Glibc
-internal import PropertyList
+package import PropertyList
 
 /// One run of a tool: its standard streams and its exit status.
 package final class Session {
@@ -41,6 +41,12 @@ package final class Session {
   /// - Parameter text: A text without control characters.
   package func print(_ text: String, in style: TextStyle) {
     print(hasColors ? style.applied(to: text) : text)
+  }
+
+  /// Prints the line of a difference.
+  package func print(_ difference: PlistDifference) {
+    print("\(difference)", in: difference.side == .first ? .removed : .added)
+    print("\n")
   }
 
   /// Writes bytes to standard output, after the buffered text.

@@ -68,7 +68,7 @@ struct FolderComparison {
       guard !isSilent else { break }
       let names = [first, second].map { FilePath.joining($0.operand, path) }
       Plutil.printHeading(names, in: session)
-      for difference in differences { Plutil.print(difference, in: session) }
+      for difference in differences { session.print(difference) }
     case .objects(let objects):
       if !isSilent { for object in objects { session.print(jsonLine: object) } }
     }

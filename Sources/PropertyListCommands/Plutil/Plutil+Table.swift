@@ -69,6 +69,9 @@ extension Plutil {
     static let programVersion = CommandLineTool.Option(
       "--program-version", argument: "version",
       summary: "With --manifest, warn about keys that this version of the program does not read")
+    static let form = CommandLineTool.Option(
+      "--as", argument: .init("form", completion: .words(TextForm.names)),
+      summary: "Edit the property list in this form: \(TextForm.names.alternatives)")
     static let onlyKeys = CommandLineTool.Option("--keys", summary: "Search keys only")
     static let onlyValues = CommandLineTool.Option("--values", summary: "Search values only")
     static let onlyType = CommandLineTool.Option(
@@ -322,6 +325,30 @@ extension Plutil {
             "plutil -create xml1 part.plist; plutil -find '^CFBundle' Info.plist | plutil -set - part.plist",
             "Make a property list of some of the values"),
         ], action: set),
+      .init(
+        "-edit", summary: "Edit a file in an editor",
+        details: [
+          """
+          The editor is the command in $VISUAL or $EDITOR, and otherwise editor, vi or nano. A file of text is opened \
+          as it is, and a binary one as XML, which is not written to the file. --as chooses another form; in JSON, \
+          values of other types look as with -convert json --typed.
+          """,
+          """
+          The changes are checked, printed as -diff does, and merged with what others have saved since the \
+          file was opened. If the text is malformed, or if others have changed the same values, nothing is written. At a \
+          terminal you can edit the text again; its first lines then say what is wrong. A text that could not \
+          be applied stays in a file, whose path is printed.
+          """,
+          """
+          Nothing is changed if the editor fails, or if the text is unchanged or empty.
+          """,
+        ],
+        options: [Option.form], operands: .init("file", count: 1...1, arguments: [file]),
+        examples: [
+          .init("plutil -edit Info.plist", "Edit a file"),
+          .init("EDITOR=nano plutil -edit --as json state.plist", "Edit a file as JSON, in nano"),
+        ],
+        action: editText),
       .init(
         "-extract",
         arguments: [keyPath, format(of: .values)],

@@ -66,7 +66,7 @@ extension Plutil {
         if !differ {
           printHeading(labels + inputs.dropFirst(labels.count).map(\.name), in: session)
         }
-        print(difference, in: session)
+        session.print(difference)
       }
       differ = true
     }
@@ -82,12 +82,6 @@ extension Plutil {
       session.print("\(sign) \(name.onOneLine)", in: .heading)
       session.print("\n")
     }
-  }
-
-  /// Prints the line of a difference.
-  static func print(_ difference: PlistDifference, in session: Session) {
-    session.print("\(difference)", in: difference.side == .first ? .removed : .added)
-    session.print("\n")
   }
 }
 

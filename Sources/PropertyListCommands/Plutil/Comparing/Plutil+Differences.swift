@@ -83,7 +83,7 @@ extension Plutil {
     Folders | -lint and other commands also take folders, which are an error in Apple's
     Order of words | Options may stand anywhere after the command, and -- ends them in all \#
     commands. The toolchain's treats words after -- as options
-    Other commands | -find, -set, -info, -inspect, -diff, -textconv, -patch, -merge, -at, -depth, \#
+    Other commands | -edit, -find, -set, -info, -inspect, -diff, -textconv, -patch, -merge, -at, -depth, \#
     -lines, -full, -expand, -graph and the options that begin with two dashes, such as --lossy, \#
     have no counterpart, nor do several edits or several -extract in one call and * in a key path
     """#)

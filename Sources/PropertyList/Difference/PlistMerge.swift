@@ -1,30 +1,28 @@
-internal import PropertyList
-
 /// A three-way merge of property lists by key path.
 ///
 /// A value that only one side has changed is that side's; one that both have changed in the same way
 /// is that of both. Dictionaries are merged key by key, arrays by their changed ranges of elements,
 /// sets by their elements. Everything else that both have changed is a conflict.
-struct PlistMerge {
+package struct PlistMerge {
   /// A value that both sides have changed, each in its own way; nil where it does not exist.
-  struct Conflict {
-    let path: PlistKeyPath
-    let base: PlistValue?
-    let ours: PlistValue?
-    let theirs: PlistValue?
+  package struct Conflict: Sendable {
+    package let path: PlistKeyPath
+    package let base: PlistValue?
+    package let ours: PlistValue?
+    package let theirs: PlistValue?
   }
 
   /// The merged value with our values where there are conflicts.
-  let ours: PlistValue
+  package let ours: PlistValue
   /// The merged value with their values where there are conflicts.
-  let theirs: PlistValue
+  package let theirs: PlistValue
   /// The conflicts, in the order of our document.
-  let conflicts: [Conflict]
+  package let conflicts: [Conflict]
 
   /// Merges two property lists.
   ///
   /// - Parameter base: The property list that both were made from; nil if there was none.
-  init(base: PlistValue?, ours: PlistValue, theirs: PlistValue) {
+  package init(base: PlistValue?, ours: PlistValue, theirs: PlistValue) {
     var merger = Merger()
     let merged = merger.merge(base, ours, theirs)
     // Values that exist on both sides exist in the result.

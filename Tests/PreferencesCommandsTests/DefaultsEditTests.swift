@@ -1,0 +1,94 @@
+import Foundation
+import PropertyList
+import TestSupport
+import Testing
+
+@Suite("defaults edit")
+struct DefaultsEditTests {
+  private let defaults: Defaults
+  private static let date = Date(timeIntervalSinceReferenceDate: 0.5)
+
+  init() throws {
+    defaults = try Defaults()
+    try defaults.folder.write(
+      Plist.write(
+        ["date": .date(Self.date), "data": .data(Data([1])), "size": 12], as: .binary),
+      to: "user/D.plist")
+  }
+
+  private func edit(_ words: String, _ steps: String...) throws -> BuiltProgram.Run {
+    try EditorScript.write(steps, in: defaults.folder)
+    return try defaults.shell(EditorScript.running("$DEFAULTS edit \(words)"))
+  }
+
+  @Test(
+    "shows a domain, and writes what is changed", arguments: ["", " --as json", " --as openstep"])
+  func domain(form: String) throws {
+    try edit(
+      "D\(form)", #"sed -i 's/12/13/' "$1"; $DEFAULTS write D other -bool true"#
+    ).expect(output: "- size: 12\n+ size: 13\n")
+    #expect(
+      try defaults.value(of: "user/D.plist")
+        == ["date": .date(Self.date), "data": .data(Data([1])), "size": 13, "other": true])
+  }
+
+  @Test("shows the value of a key")
+  func key() throws {
+    try edit("D size", #"sed -i 's/12/13/' "$1"; $DEFAULTS delete D date"#)
+      .expect(output: "- size: 12\n+ size: 13\n")
+    #expect(try defaults.value(of: "user/D.plist") == ["data": .data(Data([1])), "size": 13])
+    #expect(
+      try defaults.folder.text("seen1") == """
+        <?xml version="1.0" encoding="UTF-8"?>
+        <!DOCTYPE plist PUBLIC "-//Apple//DTD PLIST 1.0//EN" "http://www.apple.com/DTDs/PropertyList-1.0.dtd">
+        <plist version="1.0">
+        <integer>12</integer>
+        </plist>
+
+        """)
+  }
+
+  @Test("keeps comments in a file that is named by its path")
+  func path() throws {
+    try defaults.folder.write("{ /* the size */ size = 12; }\n", to: "f.plist")
+    try edit("./f", #"sed -i 's/12/13/' "$1""#)
+      .expect(output: "- size: \"12\"\n+ size: \"13\"\n")
+    #expect(try defaults.folder.text("f.plist") == "{ /* the size */ size = 13; }\n")
+  }
+
+  @Test(
+    "reports what it cannot do, and keeps the text",
+    arguments: [
+      (
+        "D size", #"sed -i 's/12/13/' "$1"; $DEFAULTS delete D size"#,
+        """
+        D: conflict at size: was 12, is now no value, your text has 13
+        D: nothing was changed; your text is in TMP/D-XXXXXX.plist
+
+        """
+      ),
+      (
+        "D", #"sed -i 's/12/twelve/' "$1""#,
+        """
+        D: line 12 column 11: not an integer; expected digits, or 0x and hexadecimal digits (key path size)
+        D: nothing was changed; your text is in TMP/D-XXXXXX.plist
+
+        """
+      ),
+      (
+        "D --as json", #"echo '[]' > "$1""#,
+        """
+        D: expected a dictionary, not an array
+        D: nothing was changed; your text is in TMP/D-XXXXXX.json
+
+        """
+      ),
+      ("E", "", "Domain E does not exist\n"),
+      ("D none", "", "The domain/default pair of (D, none) does not exist\n"),
+      ("D --as text", "", "defaults: unknown form: text; expected xml1, json or openstep (see defaults help)\n"),
+      ("D a b", "", "defaults: edit takes a domain, a key, and --as with a form (see defaults help)\n"),
+    ])
+  func failure(words: String, step: String, error: String) throws {
+    try edit(words, step).expect(error: error, status: 1)
+  }
+}
