@@ -85,8 +85,14 @@ struct DefaultsEditTests {
       ),
       ("E", "", "Domain E does not exist\n"),
       ("D none", "", "The domain/default pair of (D, none) does not exist\n"),
-      ("D --as text", "", "defaults: unknown form: text; expected xml1, json or openstep (see defaults help)\n"),
-      ("D a b", "", "defaults: edit takes a domain, a key, and --as with a form (see defaults help)\n"),
+      (
+        "D --as text", "",
+        "defaults: unknown form: text; expected xml1, json or openstep (see defaults help)\n"
+      ),
+      (
+        "D a b", "",
+        "defaults: edit takes a domain, a key, and --as with a form (see defaults help)\n"
+      ),
     ])
   func failure(words: String, step: String, error: String) throws {
     try edit(words, step).expect(error: error, status: 1)
