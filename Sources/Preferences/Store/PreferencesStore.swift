@@ -239,7 +239,10 @@ public final class PreferencesStore: Sendable {
   /// The layer that supplies the value of a key.
   public func origin(forKey key: String) -> PreferencesOrigin? {
     searchList.resolve(CollectionOfOne(key))
-    return searchList.entries.lazy.compactMap { self.origin(forKey: key, in: $0) }.first
+    for entry in searchList.entries {
+      if let origin = origin(forKey: key, in: entry) { return origin }
+    }
+    return nil
   }
 
   private func origin(forKey key: String, in entry: SearchList.Entry) -> PreferencesOrigin? {
