@@ -29,9 +29,9 @@ struct ManifestPass {
   private var sensitiveDepth: Int?
   private(set) var budget: Budget
   private var suggestionCount = 0
-  /// Whether only the fact is wanted that something is found, for which no texts are made.
+  /// Whether the pass only asks if anything is wrong, so that it needs no messages.
   private var isProbing = false
-  /// Whether something has been found while probing.
+  /// Whether probing has found anything wrong.
   private var hasFailed = false
   /// The rules whose patterns have been reported as not checked.
   private var uncheckedRules: Set<ObjectIdentifier> = []
@@ -210,7 +210,7 @@ struct ManifestPass {
     findings += best ?? []
   }
 
-  /// Whether nothing is found in a value.
+  /// Whether a value has nothing wrong.
   private mutating func fits(_ value: PlistValue, _ rule: ManifestRule) -> Bool {
     if hasFailed { return false }
     let wasProbing = isProbing

@@ -29,13 +29,12 @@ struct ManifestReader {
     var properties = ManifestProperties(root, at: [])
     let domain = text("pfm_domain", from: &properties)
     if root["pfm_domain"] == nil { report(.error, "pfm_domain is missing", at: []) }
-    let manifest = PreferencesManifest(
+    var manifest = PreferencesManifest(
       domain: domain ?? "", title: text("pfm_title", from: &properties),
       description: text("pfm_description", from: &properties),
       keys: keys(from: &properties, namesAreNeeded: true, depth: 1))
-    var result = manifest
-    result.otherProperties = properties.rest
-    return result
+    manifest.otherProperties = properties.rest
+    return manifest
   }
 
   private mutating func report(
