@@ -1,5 +1,9 @@
 import Foundation
 
+/// The number of samples and the minimum length of one, which makes the cost of reading the clock
+/// negligible.
+typealias Pace = (rounds: Int, nanoseconds: Double)
+
 /// The options of a command line.
 struct BenchmarkOptions {
   /// Whether to take fewer and shorter samples.
@@ -40,9 +44,8 @@ struct BenchmarkOptions {
     }
   }
 
-  /// The number and length of samples of short operations. Their length makes the cost of reading the
-  /// clock negligible.
-  var pace: (rounds: Int, nanoseconds: Double) { isQuick ? (5, 500_000) : (31, 10_000_000) }
+  /// The number and length of samples of short operations.
+  var pace: Pace { isQuick ? (5, 500_000) : (31, 10_000_000) }
 
   /// The number and length of samples of operations of any length.
   var budget: Budget {

@@ -19,7 +19,7 @@ struct Contender {
   ///
   /// - Parameter body: Performs the operation the given number of times.
   static func repeated(
-    _ name: String, _ pace: (rounds: Int, nanoseconds: Double), _ body: @escaping (Int) -> Void
+    _ name: String, _ pace: Pace, _ body: @escaping (Int) -> Void
   ) -> Contender {
     let count = repetitions(for: pace.nanoseconds) { count in Clock.wall.time { body(count) } }
       .count

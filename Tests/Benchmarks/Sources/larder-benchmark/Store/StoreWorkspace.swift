@@ -7,7 +7,7 @@ struct StoreWorkspace {
   let folder: String
   let options: BenchmarkOptions
 
-  var pace: (rounds: Int, nanoseconds: Double) { options.pace }
+  var pace: Pace { options.pace }
   var isQuick: Bool { options.isQuick }
 
   // MARK: Folder

@@ -34,7 +34,7 @@ extension PreferencesReader {
   @inline(__always)
   func reading(
     _ kind: SampleDomain.Kind, _ keys: [String], as name: String,
-    _ pace: (rounds: Int, nanoseconds: Double)
+    _ pace: Pace
   ) -> Contender {
     switch kind {
     case .integer:
@@ -49,7 +49,7 @@ extension PreferencesReader {
   /// Returns a contender that reads a value of a kind by a literal key.
   @inline(__always)
   func readingLiteral(
-    _ kind: SampleDomain.Kind, as name: String, _ pace: (rounds: Int, nanoseconds: Double)
+    _ kind: SampleDomain.Kind, as name: String, _ pace: Pace
   ) -> Contender {
     switch kind {
     case .integer:
