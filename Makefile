@@ -392,7 +392,7 @@ CHART ?=
 # debug information that this clang writes for C.
 BUILD_BENCHMARK = swift build -c release --package-path Tests/Benchmarks --scratch-path .build/benchmarks \
   -debug-info-format none $(FLAGS)
-BENCHMARK = "$$($(BUILD_BENCHMARK) --show-bin-path)/larder-benchmark"
+BENCHMARK = Tests/Benchmarks/in-folder "$$($(BUILD_BENCHMARK) --show-bin-path)/larder-benchmark"
 
 # rust-plist is measured where cargo and Debian's package of it are installed.
 RUST_CRATES = /usr/share/cargo/registry

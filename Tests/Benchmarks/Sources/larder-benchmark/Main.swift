@@ -30,25 +30,24 @@ enum LarderBenchmark {
 
   /// The verbs. Those that `help` omits are for child processes of this program.
   private static let verbs: [String: @Sendable ([String]) throws -> Int32] = [
-    "store": StoreBenchmark.supervise,
-    "store-within": StoreBenchmark.run,
+    "store": StoreBenchmark.run,
     "open-larder": OpenProcess.larder,
     "open-foundation": OpenProcess.foundation,
     "save-changes": ChangeWriter.run,
     "write-keys": WriterProcess.larder,
     "append-lines": WriterProcess.systemCalls,
-    "codec": CodecBenchmark.supervise,
-    "codec-within": CodecBenchmark.run,
+    "codec": CodecBenchmark.run,
     "codec-process": CodecProcess.run,
     "find-once": KeyPathMeasurements.run,
     "read-once": MemoryProcess.run,
-    "counts": CountBenchmark.supervise,
-    "counts-within": CountBenchmark.run,
+    "counts": CountBenchmark.run,
     "count": CountedProcess.run,
   ]
 
   private static let help = """
-    usage: larder-benchmark store|codec|counts [options]
+    usage: larder-benchmark store|codec|counts FOLDER [options]
+
+    FOLDER is for temporary files, on the disk to measure; the script in-folder makes one.
 
     store             measure the preferences store, compared with Foundation's UserDefaults and
                       raw limits
@@ -61,9 +60,7 @@ enum LarderBenchmark {
     --only WORD       measure only groups whose names contain WORD; can be repeated. The groups are
                       store: \(StoreBenchmark.groups.map(\.name).joined(separator: ", "));
                       codec: \(CodecBenchmark.groups.map(\.name).joined(separator: ", "))
-    --folder FOLDER   create temporary files in FOLDER, whose disk is the one that is measured
     --json FILE       codec: write all results, versions and sizes to FILE as JSON
-    --chart FILE      codec: write a chart of the results to FILE as SVG
     --programs FOLDER measure the programs in FOLDER instead of those next to this program
     --rust-plist FILE codec: measure rust-plist with FILE, the program that `make bench` builds
     --allow-debug     measure a debug build, whose times are meaningless

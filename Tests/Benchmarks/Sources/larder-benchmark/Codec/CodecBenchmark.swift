@@ -36,19 +36,9 @@ enum CodecBenchmark {
         measure: GrowthMeasurements.measure),
     ]
 
-  /// Runs the benchmark in a child process with a temporary folder.
-  static func supervise(_ arguments: [String]) throws -> Int32 {
-    let options = try BenchmarkOptions(arguments, hasReports: true)
-    try options.checkBuild()
-    try options.checkWords(groups.map(\.name))
-    return try Supervision.run("codec-within", arguments, in: options.folder)
-  }
-
-  /// Runs the benchmark in the folder that is the first argument.
   static func run(_ arguments: [String]) throws -> Int32 {
-    guard let folder = arguments.first else { throw UsageError("a folder is missing") }
-    let options = try BenchmarkOptions(Array(arguments.dropFirst()), hasReports: true)
-    let workspace = try CodecWorkspace(folder: folder, options: options)
+    let options = try BenchmarkOptions(arguments, groups: groups.map(\.name), hasReports: true)
+    let workspace = try CodecWorkspace(options)
     var report = Report(workspace)
     for line in report.headLines { Terminal.print(line) }
     for absence in workspace.peers.absences { Terminal.print("absent       \(absence)") }

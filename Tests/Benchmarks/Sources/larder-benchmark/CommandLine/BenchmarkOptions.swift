@@ -10,8 +10,8 @@ struct BenchmarkOptions {
   var isQuick = false
   /// Words of which a group name must contain one; if empty, all groups are measured.
   var words: [String] = []
-  /// The parent of the temporary folder; nil for the first usable one on a disk.
-  var folder: String?
+  /// The folder for temporary files.
+  let folder: String
   /// Whether to measure a debug build.
   var allowsDebug = false
   /// The file to write the results to.
@@ -21,11 +21,15 @@ struct BenchmarkOptions {
   /// The program that measures rust-plist; nil leaves it out.
   var rustPlist: String?
 
-  /// Parses the arguments behind the verb.
+  /// Parses the arguments behind the verb: a folder and options.
   ///
-  /// - Parameter hasReports: Whether results can be written to files.
-  init(_ arguments: [String], hasReports: Bool = false) throws {
+  /// - Parameters:
+  ///   - groups: The names of the groups, of which `--only` has to choose some.
+  ///   - hasReports: Whether results can be written to files.
+  init(_ arguments: [String], groups: [String], hasReports: Bool = false) throws {
     var arguments = arguments[...]
+    guard let folder = arguments.popFirst() else { throw UsageError("a folder is missing") }
+    self.folder = folder
     func value(of option: String) throws -> String {
       guard let value = arguments.popFirst() else { throw UsageError("\(option) needs a value") }
       return value
@@ -34,13 +38,20 @@ struct BenchmarkOptions {
       switch argument {
       case "--quick": isQuick = true
       case "--only": words.append(try value(of: argument))
-      case "--folder": folder = try value(of: argument)
       case "--allow-debug": allowsDebug = true
       case "--json" where hasReports: json = try value(of: argument)
       case "--programs": programs = try value(of: argument)
       case "--rust-plist" where hasReports: rustPlist = try value(of: argument)
       default: throw UsageError("unknown option \(argument)")
       }
+    }
+    guard words.isEmpty || groups.contains(where: includes) else {
+      throw UsageError("no group name contains \(words.joined(separator: " or "))")
+    }
+    guard allowsDebug || !Machine.isDebugBuild else {
+      throw BenchmarkError(
+        "this is a debug build, whose times are meaningless: build with -c release, "
+          + "or pass --allow-debug")
     }
   }
 
@@ -68,19 +79,5 @@ struct BenchmarkOptions {
   /// Returns whether a group is to be measured.
   func includes(_ group: String) -> Bool {
     words.isEmpty || words.contains { group.contains($0) }
-  }
-
-  /// Throws if no group name contains any of the words.
-  func checkWords(_ groups: [String]) throws {
-    guard !groups.contains(where: includes) else { return }
-    throw UsageError("no group name contains \(words.joined(separator: " or "))")
-  }
-
-  /// Throws for a debug build unless the options allow it.
-  func checkBuild() throws {
-    guard Machine.isDebugBuild, !allowsDebug else { return }
-    throw BenchmarkError(
-      "this is a debug build, whose times are meaningless: build with -c release, "
-        + "or pass --allow-debug")
   }
 }

@@ -9,18 +9,9 @@ enum CountBenchmark {
     var allocations: Int
   }
 
-  /// Runs the benchmark in a child process with a temporary folder.
-  static func supervise(_ arguments: [String]) throws -> Int32 {
-    let options = try BenchmarkOptions(arguments)
-    try options.checkBuild()
-    return try Supervision.run("counts-within", arguments, in: options.folder)
-  }
-
-  /// Runs the benchmark in the folder that is the first argument.
-  ///
   /// - Returns: 1 if a count exceeds its ceiling.
   static func run(_ arguments: [String]) throws -> Int32 {
-    guard let folder = arguments.first else { throw UsageError("a folder is missing") }
+    let folder = try BenchmarkOptions(arguments, groups: []).folder
     let document = try SampleDocument("medium", MediaLibrary.value(tracks: 1_000), in: folder)
     let valgrind = try Valgrind(folder: folder)
     var counts: [CountedStep: Count] = [:]

@@ -38,7 +38,7 @@ struct Valgrind {
     let all = options + ["--log-file=\(log)", Executables.own.path] + arguments
     // Random hash seeds would change the counts from run to run.
     _ = try ChildProcess(
-      all, of: program.path, environment: ["SWIFT_DETERMINISTIC_HASHING": "1"], capturesOutput: true
+      all, of: program.path, environment: ["SWIFT_DETERMINISTIC_HASHING": "1"]
     ).waitForOutput()
     let lines = try String(contentsOfFile: log, encoding: .utf8)
     guard let range = lines.range(of: text) else {

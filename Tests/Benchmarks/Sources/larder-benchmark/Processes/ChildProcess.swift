@@ -5,9 +5,9 @@ struct ChildProcess {
   /// The path of the program of this process.
   static let thisProgram = "/proc/self/exe"
 
-  let identifier: pid_t
-  /// The read end of a pipe for its standard output; nil if it inherits this process's.
-  private let output: FileHandle?
+  private let identifier: pid_t
+  /// The read end of a pipe for its standard output.
+  private let output: FileHandle
 
   /// Starts a process.
   ///
@@ -15,40 +15,26 @@ struct ChildProcess {
   ///   - arguments: The verb and what follows it.
   ///   - program: The path of the program.
   ///   - environment: Variables to add to those of this process.
-  ///   - capturesOutput: Whether this process reads its standard output.
   init(
-    _ arguments: [String], of program: String = thisProgram, environment: [String: String] = [:],
-    capturesOutput: Bool
+    _ arguments: [String], of program: String = thisProgram, environment: [String: String] = [:]
   ) throws {
     var actions = posix_spawn_file_actions_t()
     posix_spawn_file_actions_init(&actions)
     defer { posix_spawn_file_actions_destroy(&actions) }
-    var attributes = posix_spawnattr_t()
-    posix_spawnattr_init(&attributes)
-    defer { posix_spawnattr_destroy(&attributes) }
-
-    // The child must not inherit signals that this process blocks.
-    var signals = sigset_t()
-    sigemptyset(&signals)
-    posix_spawnattr_setsigmask(&attributes, &signals)
-    posix_spawnattr_setflags(&attributes, Int16(POSIX_SPAWN_SETSIGMASK))
-
     var ends: [Int32] = [-1, -1]
-    if capturesOutput {
-      guard pipe(&ends) == 0 else { throw BenchmarkError("no pipe: error \(errno)") }
-      for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
-      posix_spawn_file_actions_adddup2(&actions, ends[1], STDOUT_FILENO)
-    }
+    guard pipe(&ends) == 0 else { throw BenchmarkError("no pipe: error \(errno)") }
+    for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
+    posix_spawn_file_actions_adddup2(&actions, ends[1], STDOUT_FILENO)
     let variables = ProcessInfo.processInfo.environment.merging(environment) { $1 }
     var identifier: pid_t = 0
     let name = program == Self.thisProgram ? "larder-benchmark" : program
     let result = Self.withStrings([name] + arguments) { arguments in
       Self.withStrings(variables.map { "\($0.key)=\($0.value)" }) { environment in
-        posix_spawn(&identifier, program, &actions, &attributes, arguments, environment)
+        posix_spawn(&identifier, program, &actions, nil, arguments, environment)
       }
     }
-    if capturesOutput { close(ends[1]) }
-    output = capturesOutput ? FileHandle(fileDescriptor: ends[0], closeOnDealloc: true) : nil
+    close(ends[1])
+    output = FileHandle(fileDescriptor: ends[0], closeOnDealloc: true)
     guard result == 0 else { throw BenchmarkError("\(name) does not start: error \(result)") }
     self.identifier = identifier
   }
@@ -63,21 +49,18 @@ struct ChildProcess {
 
   /// Waits for the process to exit.
   ///
-  /// - Returns: The exit status, or 128 plus the signal that terminated it.
-  func wait() -> Int32 {
-    var status: Int32 = 0
-    while waitpid(identifier, &status, 0) < 0 && errno == EINTR {}
-    return status & 0x7F == 0 ? (status >> 8) & 0xFF : 128 + (status & 0x7F)
-  }
-
-  /// Waits for the process to exit.
-  ///
   /// - Returns: Its standard output.
   /// - Throws: An error if it failed.
   func waitForOutput() throws -> String {
-    let data = try output?.readToEnd() ?? Data()
-    let status = wait()
-    guard status == 0 else { throw BenchmarkError("a process exited with status \(status)") }
+    let data = try output.readToEnd() ?? Data()
+    var status: Int32 = 0
+    while waitpid(identifier, &status, 0) < 0 && errno == EINTR {}
+    guard status == 0 else {
+      let end =
+        status & 0x7F == 0
+        ? "exited with status \(status >> 8)" : "ended by signal \(status & 0x7F)"
+      throw BenchmarkError("a process \(end)")
+    }
     return String(decoding: data, as: UTF8.self)
   }
 }

@@ -15,7 +15,7 @@ struct SystemCalls {
       throw BenchmarkError("strace is not installed: apt-get install strace")
     }
     _ = try ChildProcess(
-      ["-f", "-qq", "-o", log, program] + arguments, of: strace.path, capturesOutput: true
+      ["-f", "-qq", "-o", log, program] + arguments, of: strace.path
     ).waitForOutput()
     var calls = SystemCalls()
     for line in try String(contentsOfFile: log, encoding: .utf8).split(separator: "\n") {

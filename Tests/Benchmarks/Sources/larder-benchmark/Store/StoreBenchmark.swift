@@ -39,26 +39,15 @@ enum StoreBenchmark {
 
   // MARK: Running
 
-  /// Runs the benchmark in a child process with a temporary folder.
-  ///
-  /// A child process is also needed because Foundation determines the location of preferences at
-  /// launch.
-  static func supervise(_ arguments: [String]) throws -> Int32 {
-    let options = try BenchmarkOptions(arguments)
-    try options.checkBuild()
-    try options.checkWords(groups.map(\.name))
-    return try Supervision.run("store-within", arguments, in: options.folder) { folder in
-      let user = StoreWorkspace.locations(in: folder).user
-      try FileManager.default.createDirectory(atPath: user, withIntermediateDirectories: true)
-      return ["XDG_CONFIG_HOME": user]
-    }
-  }
-
-  /// Runs the benchmark in the folder that is the first argument.
   static func run(_ arguments: [String]) throws -> Int32 {
-    guard let folder = arguments.first else { throw UsageError("a folder is missing") }
-    let options = try BenchmarkOptions(Array(arguments.dropFirst()))
-    let workspace = StoreWorkspace(folder: folder, options: options)
+    let options = try BenchmarkOptions(arguments, groups: groups.map(\.name))
+    let workspace = StoreWorkspace(options: options)
+    let folder = options.folder
+    let user = StoreWorkspace.locations(in: folder).user
+    guard ProcessInfo.processInfo.environment["XDG_CONFIG_HOME"] == user else {
+      throw UsageError("Foundation needs XDG_CONFIG_HOME=\(user) from the start")
+    }
+    try FileManager.default.createDirectory(atPath: user, withIntermediateDirectories: true)
 
     for line in Machine.lines { Terminal.print(line) }
     Terminal.print("file system  \(Machine.fileSystem(of: folder)) at \(folder)")
@@ -66,7 +55,7 @@ enum StoreBenchmark {
       "samples      taken in turn; median, 10 % and 90 % quantiles"
         + (options.isQuick ? "; few and short" : ""))
     if Machine.isInMemory(folder) {
-      Terminal.report("the folder is in memory: disk times are meaningless; see --folder")
+      Terminal.report("the folder is in memory: disk times are meaningless; set TMPDIR")
     }
 
     var rows: [Table.Row] = []

@@ -4,9 +4,9 @@ import PropertyList
 
 /// The folder and options of the store benchmark, and how to open domains there.
 struct StoreWorkspace {
-  let folder: String
   let options: BenchmarkOptions
 
+  var folder: String { options.folder }
   var pace: Pace { options.pace }
   var isQuick: Bool { options.isQuick }
 

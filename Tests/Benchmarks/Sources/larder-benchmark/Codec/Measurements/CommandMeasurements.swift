@@ -26,7 +26,7 @@ enum CommandMeasurements {
         return try Contender.timed(program.0, workspace.budget) { count in
           try Clock.wall.time {
             for _ in 0..<count {
-              _ = try ChildProcess(arguments, of: program.1, capturesOutput: true).waitForOutput()
+              _ = try ChildProcess(arguments, of: program.1).waitForOutput()
             }
           }
         }

@@ -43,7 +43,7 @@ enum CommandMemoryMeasurements {
   /// that exits at once, after which the command is Python's child.
   private static func peak(_ command: [String]) throws -> Double {
     let output = try ChildProcess(
-      ["-c", script] + command, of: PlistlibCodec.program().path, capturesOutput: true
+      ["-c", script] + command, of: PlistlibCodec.program().path
     ).waitForOutput()
     guard let kibibytes = Double(output.trimmingCharacters(in: .whitespacesAndNewlines)) else {
       throw BenchmarkError("unexpected output of python3: \(output)")

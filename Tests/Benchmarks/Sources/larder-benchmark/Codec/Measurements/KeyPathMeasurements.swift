@@ -58,7 +58,7 @@ enum KeyPathMeasurements {
   /// Returns the anonymous memory, in bytes, of a process that has read the value, or done nothing,
   /// and retains the document.
   private static func memory(_ work: String, _ file: String) throws -> Double {
-    let output = try ChildProcess(["find-once", work, file], capturesOutput: true).waitForOutput()
+    let output = try ChildProcess(["find-once", work, file]).waitForOutput()
     guard let bytes = Double(output.trimmingCharacters(in: .whitespacesAndNewlines)) else {
       throw BenchmarkError("unexpected output of the process: \(output)")
     }

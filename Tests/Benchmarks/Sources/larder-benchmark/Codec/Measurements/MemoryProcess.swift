@@ -15,7 +15,7 @@ enum MemoryProcess {
 
   /// Returns the peak memory, in bytes, of a process that reads a file.
   static func peak(_ reader: Reader, _ path: String) throws -> Double {
-    let output = try ChildProcess(["read-once", reader.rawValue, path], capturesOutput: true)
+    let output = try ChildProcess(["read-once", reader.rawValue, path])
       .waitForOutput()
     guard let bytes = Double(output.trimmingCharacters(in: .whitespacesAndNewlines)) else {
       throw BenchmarkError("unexpected output of the process: \(output)")

@@ -7,8 +7,7 @@ enum PlistlibMemory {
   /// - Parameter parses: Whether the document is parsed or only loaded.
   static func peak(_ path: String, parses: Bool) throws -> Double {
     let output = try ChildProcess(
-      ["-c", script, path, parses ? "read" : "load"], of: PlistlibCodec.program().path,
-      capturesOutput: true
+      ["-c", script, path, parses ? "read" : "load"], of: PlistlibCodec.program().path
     ).waitForOutput()
     guard let kibibytes = Double(output.trimmingCharacters(in: .whitespacesAndNewlines)) else {
       throw BenchmarkError("unexpected output of python3: \(output)")

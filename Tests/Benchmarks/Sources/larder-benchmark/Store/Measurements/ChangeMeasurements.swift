@@ -28,8 +28,7 @@ enum ChangeMeasurements {
     defer { observation.cancel() }
 
     let output = try ChildProcess(
-      ["save-changes", workspace.folder, domain, key, String(count)], capturesOutput: true
-    ).waitForOutput()
+      ["save-changes", workspace.folder, domain, key, String(count)]).waitForOutput()
     let changes = try output.split(separator: "\n").map(ChangeWriter.Change.init)
     try ensure(changes.count == count, "only \(changes.count) of \(count) changes were committed")
     let isLastSeen = waitForValue(count, in: log)

@@ -50,7 +50,7 @@ enum OpenMeasurements {
     _ arguments: [String], expecting value: Int64
   ) throws -> (inside: Double, whole: Double) {
     let start = Clock.wall.nanoseconds
-    let output = try ChildProcess(arguments, capturesOutput: true).waitForOutput()
+    let output = try ChildProcess(arguments).waitForOutput()
     let whole = Clock.wall.nanoseconds - start
     let words = output.split(whereSeparator: \.isWhitespace).map(String.init)
     guard words.count == 2, let inside = Double(words[0]), Int64(words[1]) == value else {

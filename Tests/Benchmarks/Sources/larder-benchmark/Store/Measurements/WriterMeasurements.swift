@@ -35,8 +35,7 @@ enum WriterMeasurements {
     let start = Clock.wall.nanoseconds + 2_000_000_000
     let processes = try (0..<writers).map { writer in
       try ChildProcess(
-        [verb, workspace.folder, domain, "writer\(writer)", String(keys), String(start)],
-        capturesOutput: true)
+        [verb, workspace.folder, domain, "writer\(writer)", String(keys), String(start)])
     }
     let ends = try processes.map { process in
       Int(try process.waitForOutput().trimmingCharacters(in: .whitespacesAndNewlines)) ?? .max

@@ -67,7 +67,7 @@ enum MeasuredTool: String, CaseIterable {
     let program = try workspace.options.program(self.program)
     let start = Clock.wall.nanoseconds
     let output = try ChildProcess(
-      arguments(setting: number), of: program, capturesOutput: true
+      arguments(setting: number), of: program
     ).waitForOutput()
     let end = Clock.wall.nanoseconds
     let words = output.split(whereSeparator: \.isWhitespace).compactMap { Int($0) }
