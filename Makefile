@@ -385,9 +385,10 @@ fuzz: dependencies test-dependencies
 
 # Options of the benchmark, for example BENCH='--quick --only get'.
 BENCH ?=
-# Files that `make bench` writes what it finds to, as JSON and as a picture.
+# Files that `make bench` writes what it finds to, as JSON and as a picture, and pages whose figures it replaces.
 JSON ?=
 CHART ?=
+PAGES ?=
 # The benchmark is a package of its own, in Tests/Benchmarks. valgrind, which counts, does not understand the
 # debug information that this clang writes for C.
 BUILD_BENCHMARK = swift build -c release --package-path Tests/Benchmarks --scratch-path .build/benchmarks \
@@ -403,7 +404,7 @@ bench: build rust-peer
 	$(BUILD_BENCHMARK)
 	@$(BENCHMARK) codec --programs '$(PROGRAMS)' --rust-plist '$(RUST_PEER)/release/rust-plist-peer' $(BENCH) \
 	  $(if $(JSON)$(CHART),--json '$(or $(JSON),.build/bench.json)')
-	@$(if $(CHART),Tests/Benchmarks/draw-chart <'$(or $(JSON),.build/bench.json)' >'$(CHART)' && printf 'written      %s\n' '$(CHART)')
+	@$(if $(CHART),Tests/Benchmarks/publish '$(CHART)' $(PAGES) <'$(or $(JSON),.build/bench.json)' && printf 'written      %s\n' '$(CHART)' $(PAGES))
 
 # The settings of cargo, which keep it off the network, are found from the folder of the peer.
 rust-peer:
