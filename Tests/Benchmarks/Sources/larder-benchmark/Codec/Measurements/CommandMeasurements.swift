@@ -21,6 +21,18 @@ enum CommandMeasurements {
       ("-convert library", ["-convert", "binary1", "-o", output, library], .atLeast(30)),
     ]
     for (name, arguments, target) in commands {
+      findings.addComparison(name, try time(name, arguments, of: programs)) { _ in target }
+    }
+
+    // At least 20 MB of XML a second.
+    let many = try workspace.document("prefs-100k")
+    for timing in try time("-p prefs-100k", ["-p", many.path(.xml)], of: [programs[0]]) {
+      findings.add("-p prefs-100k", timing, .atMost(Double(many.xml.count) / 20e6 * 1e9))
+    }
+
+    func time(
+      _ name: String, _ arguments: [String], of programs: [(String, String)]
+    ) throws -> [Timing] {
       let contenders = try programs.map { program in
         Terminal.show("plutil \(name), \(program.0)")
         return try Contender.timed(program.0, workspace.budget) { count in
@@ -31,9 +43,7 @@ enum CommandMeasurements {
           }
         }
       }
-      findings.addComparison(name, try takeTimes(of: contenders, within: workspace.budget)) { _ in
-        target
-      }
+      return try takeTimes(of: contenders, within: workspace.budget)
     }
   }
 }
