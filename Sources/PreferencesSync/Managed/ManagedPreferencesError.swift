@@ -96,7 +96,7 @@ extension String {
   /// The text on one line of limited length, for names that anybody may have chosen.
   fileprivate var printable: String {
     let scalars = unicodeScalars.prefix(80).map { scalar in
-      scalar.properties.generalCategory == .control ? "\u{FFFD}" : scalar
+      scalar.isControl ? "\u{FFFD}" : scalar
     }
     var text = String.UnicodeScalarView()
     text.append(contentsOf: scalars)

@@ -23,6 +23,6 @@ extension String {
 
 extension Unicode.Scalar {
   fileprivate var breaksLine: Bool {
-    properties.generalCategory == .control || self == "\u{2028}" || self == "\u{2029}"
+    isControl || self == "\u{2028}" || self == "\u{2029}"
   }
 }

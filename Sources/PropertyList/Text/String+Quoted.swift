@@ -34,6 +34,7 @@ extension Unicode.Scalar {
   /// The escape sequence of any character in Swift: `\u{1b}`.
   package var codePointEscape: String { "\\u{\(String(value, radix: 16))}" }
 
-  /// Whether the character is a control character, which a terminal might interpret.
-  package var isControl: Bool { properties.generalCategory == .control }
+  /// Whether the character is a control character, which a terminal might interpret. Unicode adds
+  /// none to these.
+  package var isControl: Bool { value < 0x20 || (0x7F...0x9F).contains(value) }
 }

@@ -39,6 +39,6 @@ package struct ManagedKey: Sendable {
   private static let longestDomain = 255 - ".plist".utf8.count
 
   private static func isControl(_ scalar: Unicode.Scalar) -> Bool {
-    scalar.properties.generalCategory == .control
+    scalar.isControl
   }
 }
