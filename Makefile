@@ -42,11 +42,13 @@ help:
 needed:
 	@Packaging/needed $(MAKECMDGOALS)
 
-# Builds the programs of targets in release, and then runs a command with their folder, `$$programs`.
-built = @programs=$$(Packaging/build $(1)) &&
-
+# A debug build, which is there soonest.
 run: needed
-	$(call built,LaunchCounter DefaultsCommand plutil) Sources/Examples/show "$$programs"
+	LARDER_TARGETS='LaunchCounter DefaultsCommand plutil' swift build $(FLAGS)
+	@Sources/Examples/show "$$(swift build --show-bin-path $(FLAGS))"
+
+# Builds the programs of targets as they are installed, and then runs a command with their folder, `$$programs`.
+built = @programs=$$(Packaging/build $(1)) &&
 
 build: needed
 	$(call built,$(TOOL_TARGETS)) printf 'The programs $(TOOLS) are in %s\n' "$$programs"
