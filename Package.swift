@@ -301,11 +301,11 @@ for target in package.targets where target.type != .system {
   ]
 }
 
-// The test targets named in the environment, separated by spaces, with the targets that they need, and nothing else:
-// quick to build where the rest is not tested.
-if let tests = Context.environment["LARDER_TESTS"] {
+// The targets named in the environment, separated by spaces, with the targets that they need, and nothing else: one quick
+// build where the rest is not needed.
+if let chosen = Context.environment["LARDER_TARGETS"] {
   var needed: Set<String> = []
-  var names = tests.split(separator: " ").map(String.init)
+  var names = chosen.split(separator: " ").map(String.init)
   while let name = names.popLast() {
     guard needed.insert(name).inserted,
       let target = package.targets.first(where: { $0.name == name })

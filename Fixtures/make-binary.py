@@ -6,7 +6,7 @@ same bytes every time. Nothing in it comes from the Swift readers and writers th
 there to test: binary property lists are put together from bytes by the small assembler below,
 values are Python's, and the counterparts of hand-written XML are read with Python's plistlib.
 
-INDEX.md says what each file is for and what a reader has to make of it.
+index.tsv says what each file is for and what a reader has to make of it.
 """
 
 import datetime

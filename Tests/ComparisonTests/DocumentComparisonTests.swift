@@ -3,7 +3,7 @@ import PropertyList
 import TestSupport
 import Testing
 
-/// The cells of the README's table of libraries for property lists.
+/// The cells of the table of documents on the page `Evidence.md`.
 @Suite("Documents that are read and written")
 struct DocumentComparisonTests {
   let folder: TemporaryFolder

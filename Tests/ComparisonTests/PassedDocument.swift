@@ -54,7 +54,7 @@ enum Passage: Equatable {
   }
 }
 
-/// A row of the table of the README.
+/// A row of the table of documents on the page `Evidence.md`.
 struct PassedDocument: CustomTestStringConvertible {
   let testDescription: String
   let document: Data

@@ -3,7 +3,7 @@ import PropertyList
 import TestSupport
 import Testing
 
-/// The cells of the README's table of preferences: the same small tool, with Larder and with
+/// The cells of the table of preferences on the page `Evidence.md`: the same small tool, with Larder and with
 /// Foundation's UserDefaults.
 @Suite("Preferences that are saved", .serialized)
 struct UserDefaultsComparisonTests {

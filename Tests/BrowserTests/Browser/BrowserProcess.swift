@@ -22,7 +22,7 @@ final class BrowserProcess: Sendable {
   init() throws {
     guard access(Self.program, X_OK) == 0 else {
       throw Failure(
-        description: "\(Self.program) is missing; make browser-dependencies installs it")
+        description: "\(Self.program) is missing; make browser-test installs it")
     }
     folder = try TemporaryFolder()
     var ends: [Int32] = [-1, -1]

@@ -2,7 +2,7 @@ import Foundation
 import PropertyList
 import Testing
 
-/// A file of Fixtures with its row in Fixtures/INDEX.md.
+/// A file of Fixtures with its line in Fixtures/index.tsv.
 struct Fixture: Sendable {
   /// The folder within Fixtures, such as `malformed/xml`.
   let folder: String
@@ -44,30 +44,20 @@ extension Fixture: CustomTestStringConvertible {
   var testDescription: String { "\(folder)/\(name)" }
 }
 
-/// The tables of Fixtures/INDEX.md: under a heading for each folder, a row for each file with its
-/// name, its purpose and, in backticks, the warnings or the error.
+/// The table Fixtures/index.tsv: a line for each file with its folder, name, purpose, and the
+/// warnings or the error.
 enum FixtureIndex {
   /// The package's folder Fixtures, as copied beside the tests.
   static let root = Bundle.module.bundleURL.appending(path: "Fixtures")
 
-  /// The rows of the index.
+  /// The lines of the table below its heading.
   static let fixtures: [Fixture] = {
-    guard let text = try? String(contentsOf: root.appending(path: "INDEX.md"), encoding: .utf8)
+    guard let text = try? String(contentsOf: root.appending(path: "index.tsv"), encoding: .utf8)
     else { return [] }
-    var fixtures: [Fixture] = []
-    var folder = ""
-    for line in text.split(separator: "\n") {
-      if line.hasPrefix("## ") {
-        folder = String(line.dropFirst(3))
-      } else if line.hasPrefix("| "), !line.hasPrefix("| file |") {
-        let cells = line.dropFirst(2).dropLast(2).split(separator: " | ", maxSplits: 2)
-        guard cells.count == 3 else { continue }
-        let pieces = cells[2].split(separator: "`", omittingEmptySubsequences: false)
-        let messages = pieces.enumerated().filter { $0.offset % 2 == 1 }.map { String($0.element) }
-        fixtures.append(Fixture(folder: folder, name: String(cells[0]), messages: messages))
-      }
+    return text.split(separator: "\n").dropFirst().map { line in
+      let cells = line.split(separator: "\t").map(String.init)
+      return Fixture(folder: cells[0], name: cells[1], messages: Array(cells.dropFirst(3)))
     }
-    return fixtures
   }()
 
   /// The documents that must be read.
