@@ -85,6 +85,14 @@ public struct PreferencesOrigin: Sendable, Hashable {
   public var layer: PreferencesLayer
   /// The value in this layer.
   public var value: PlistValue
+
+  /// The value as a type; nil if it is of another type.
+  ///
+  /// As with ``PreferencesStore/value(_:forKey:)``, only the text of the command line and the
+  /// environment is converted.
+  public func value<Value: PlistValueReadable>(as type: Value.Type) -> Value? {
+    Value.read(from: value, isText: layer.kind == .argument || layer.kind == .environment)
+  }
 }
 
 extension PreferencesOrigin: CustomStringConvertible {

@@ -40,8 +40,7 @@ extension PreferencesStore {
       try environment?.check(key, expected: Value.plistDescription)
     }
     guard let origin else { return nil }
-    let isText = origin.layer.kind == .argument || origin.layer.kind == .environment
-    if let value = Value.read(from: origin.value, isText: isText) { return value }
+    if let value = origin.value(as: type) { return value }
     throw .wrongType(
       key: key, expected: Value.plistDescription, found: origin.value.kind, layer: origin.layer)
   }

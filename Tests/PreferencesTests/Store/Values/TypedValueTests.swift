@@ -222,6 +222,12 @@ struct TypedValueTests {
       text("registered")
         == "the registered defaults, registered: expected an integer, found a string")
     #expect(text("none") == "\(folder.file), none: there is no value")
+    #expect(store.origin(forKey: "port")?.value(as: UInt16.self) == 80)
+    #expect(store.snapshot().origins(forKey: "ratio").first?.value(as: Double.self) == 0.5)
+    #expect(store.origin(forKey: "bad")?.value(as: Int.self) == nil)
+    #expect(store.origin(forKey: "stored")?.value(as: Int.self) == nil)
+    #expect(store.origin(forKey: "stored")?.value(as: String.self) == "5")
+    #expect(store.origin(forKey: "registered")?.value(as: Int.self) == nil)
     try store.flush()
   }
 }
