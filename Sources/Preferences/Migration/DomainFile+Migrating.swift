@@ -9,26 +9,19 @@ extension DomainFile {
   ///
   /// - Parameters:
   ///   - check: A check that the migrated values have to pass.
-  ///   - file: Returns the domain of a path, for values that are moved there.
+  ///   - domainAt: Returns the domain of a path, for values that are moved there.
   /// - Returns: Why the file must not be changed; nil if it has the newest version or is new.
   func migrate(
-    by migration: DomainMigration, check: Check?, _ file: @escaping (String) -> DomainFile
+    by migration: DomainMigration, check: Check?, _ domainAt: (String) -> DomainFile
   ) -> PreferencesError? {
     guard let path else { return nil }
-    let present = allValues
-    let (known, problem) = StateLock.change {
-      ($0[state].constraints?.version, $0[state].problem)
-    }
+    let known = StateLock.change { $0[state].constraints?.version }
     if let known, known != migration.newest {
       return .otherVersion(path: path, found: known, expected: migration.newest)
     }
     do throws(PreferencesError) {
-      switch problem?.cause {
-      case nil:
-        if migration.need(of: present) != .nothing { try commit(migration, to: path, check, file) }
-      // Nothing is saved before the file is recovered, which makes it new.
-      case .contents: break
-      default: return problem
+      if let present = try presentValues(at: path), migration.need(of: present) != .nothing {
+        try commit(migration, to: path, check, domainAt)
       }
     } catch {
       return error
@@ -37,9 +30,27 @@ extension DomainFile {
     return nil
   }
 
+  /// The values, without opening the file: its first read is not before the check is added.
+  ///
+  /// - Returns: Nil for a damaged file. Nothing is saved before it is recovered, and it is new then.
+  private func presentValues(at path: String) throws(PreferencesError) -> PlistDictionary? {
+    do throws(PreferencesError) {
+      if isOpen {
+        let values = allValues
+        if let problem { throw problem }
+        return values
+      }
+      let contents = try DomainContents.read(path, attempts: 10, on: runtime.disk).contents
+      return contents?.values
+    } catch {
+      if case .contents = error.cause { return nil }
+      throw error
+    }
+  }
+
   private func commit(
     _ migration: DomainMigration, to path: String, _ check: Check?,
-    _ file: (String) -> DomainFile
+    _ domainAt: (String) -> DomainFile
   ) throws(PreferencesError) {
     let limit = TimeLimit(.seconds(10), from: runtime.disk.now)
     var failure: PreferencesError?
@@ -50,7 +61,7 @@ extension DomainFile {
       try commit(within: limit, &delivery) { values in
         do throws(PreferencesError) {
           // Another process may have migrated the file since it was read.
-          migrated = try migrate(&values, by: migration, at: path, check, file, limit)
+          migrated = try migrate(&values, by: migration, at: path, check, domainAt, limit)
           failure = nil
         } catch {
           failure = error
@@ -67,28 +78,32 @@ extension DomainFile {
   /// - Returns: Whether there were any.
   private func migrate(
     _ values: inout PlistDictionary, by migration: DomainMigration, at path: String,
-    _ check: Check?, _ file: (String) -> DomainFile, _ limit: TimeLimit
+    _ check: Check?, _ domainAt: (String) -> DomainFile, _ limit: TimeLimit
   ) throws(PreferencesError) -> Bool {
-    let version: Int
+    let forks = Fork.count
+    var version: Int?
+    var moved: [(domain: String, values: PlistDictionary)] = []
     switch migration.need(of: values) {
-    case .nothing: return false
+    case .nothing: break
     case .refusal(let found):
       throw .otherVersion(path: path, found: found, expected: migration.newest)
-    case .steps(let after): version = after
+    case .steps(let after):
+      version = after
+      do throws(DomainMigration.Failure) {
+        moved = try migration.run(after: after, on: &values)
+      } catch {
+        throw .failedMigration(path: path, version: error.version, reason: error.reason)
+      }
     }
-    let forks = Fork.count
-    let moved: [(domain: String, values: PlistDictionary)]
-    do throws(DomainMigration.Failure) {
-      moved = try migration.run(after: version, on: &values)
-    } catch {
-      throw .failedMigration(path: path, version: error.version, reason: error.reason)
+    do { if !values.isEmpty { try check?(values) } } catch {
+      throw .refused(path: path, reason: "\(error)")
     }
-    do { try check?(values) } catch { throw .refused(path: path, reason: "\(error)") }
+    guard let version else { return false }
     // A step has forked, and this is the child, whose commit fails.
     if Fork.count != forks { return false }
     if migration.backupCount > 0 { try backUp(path, version: version) }
     for (domain, values) in moved {
-      try file(Self.path(of: domain, beside: path)).add(values, within: limit)
+      try domainAt(Self.path(of: domain, beside: path)).add(values, within: limit)
     }
     return true
   }

@@ -100,7 +100,7 @@ extension PreferencesMigration {
     /// ```
     ///
     /// - Parameter body: Returns the new value; nil to remove it.
-    public static func convert<Old: PlistValueReadable>(
+    public static func convert<Old: PlistValueReadable & SendableMetatype>(
       _ key: String, from type: Old.Type,
       _ body: @escaping @Sendable (Old) throws -> PlistValue?
     ) -> Edit {

@@ -63,7 +63,7 @@ extension PreferencesStore {
     /// has migrated the domain, also while this one runs. Setting a value reports and
     /// ``PreferencesStore/problems`` has the reason, which is reported as a
     /// ``PreferencesEvent/migrationFailure(_:)`` when the store is opened. Opening another store tries
-    /// again.
+    /// again. Such a store does not apply its ``check`` to the file.
     ///
     /// Among stores of a file in a process, the first that is opened with steps decides, and one with
     /// another newest version refuses changes. Read-only stores, domains in memory, and other layers
@@ -150,19 +150,25 @@ extension PreferencesStore.Options {
     }
   }
 
-  /// Migrates the file, before the check of the new version sees the old one.
-  func migrate(_ file: DomainFile) -> DomainMigration.Outcome? {
+  /// Migrates a file and applies the options to it.
+  ///
+  /// - Returns: What became of the migration, and the handle that keeps the check in effect. A check
+  ///   of the new version does not see a file that is not migrated.
+  func apply(
+    to file: DomainFile
+  ) -> (migration: DomainMigration.Outcome?, check: PreferencesObservation?) {
+    let migration = migrate(file)
+    if migration?.failure != nil { return (migration, nil) }
+    if let lastGoodFolder { file.keepCopy(in: lastGoodFolder) }
+    return (migration, check.map { file.add($0) })
+  }
+
+  private func migrate(_ file: DomainFile) -> DomainMigration.Outcome? {
     if isReadOnly || migrations.isEmpty { return nil }
     let migration = DomainMigration(migrations, backupCount: migrationBackupCount)
     let failure = file.migrate(by: migration, check: check) { path in
       engine.registry.file(path, runtime: engine.runtime)
     }
     return DomainMigration.Outcome(version: migration.newest, failure: failure)
-  }
-
-  /// Applies the options of a file and returns the handle that keeps the check in effect.
-  func apply(to file: DomainFile) -> PreferencesObservation? {
-    if let lastGoodFolder { file.keepCopy(in: lastGoodFolder) }
-    return check.map { file.add($0) }
   }
 }

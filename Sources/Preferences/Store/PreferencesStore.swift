@@ -88,9 +88,8 @@ public final class PreferencesStore: Sendable {
     let files = files.checkingFolders()
     user = files.user(domain, format: options.format)
     isDeclaredReadOnly = options.isReadOnly
-    migration = options.migrate(user)
     readsKeyPaths = options.readsKeyPaths
-    check = options.apply(to: user)
+    (migration, check) = options.apply(to: user)
     valueCheck = options.valueCheck
     searchList = SearchList(
       [SearchList.Entry](
@@ -128,9 +127,8 @@ public final class PreferencesStore: Sendable {
     engine = options.engine
     user = engine.registry.file(path, format: options.format, runtime: engine.runtime)
     isDeclaredReadOnly = options.isReadOnly
-    migration = options.migrate(user)
     readsKeyPaths = options.readsKeyPaths
-    check = options.apply(to: user)
+    (migration, check) = options.apply(to: user)
     valueCheck = options.valueCheck
     domain = user.path ?? path
     files = nil

@@ -116,7 +116,7 @@ extension ProcessTests {
       #expect(run.status == 1)
       #expect(
         run.error
-          == "\(folder.file): cannot open the lock file .test.plist.lock: Permission denied\n")
+          == "\(folder.file): cannot create a file in its folder: Permission denied\n")
       #expect(try folder.data("test.plist") == before)
       #expect(try folder.names() == ["program", "test.plist"])
     }

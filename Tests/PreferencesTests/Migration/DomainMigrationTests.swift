@@ -26,9 +26,9 @@ struct DomainMigrationTests {
     return ["width": .integer(parts[0]), "height": .integer(parts[1])]
   }
 
-  private static let whole = PreferencesMigration.Edit.merge(["first", "last"], into: "name") {
+  private static let whole = PreferencesMigration.Edit.merge(["first", "last"], into: "name") { values in
     let words = ["first", "last"].compactMap { key -> String? in
-      if case .string(let word)? = $0[key] { word } else { nil }
+      if case .string(let word)? = values[key] { word } else { nil }
     }
     return words.isEmpty ? nil : .string(words.joined(separator: " "))
   }

@@ -170,6 +170,18 @@ struct MigrationTests {
     let later = try PreferencesStore(domain: domain, options: options)
     #expect(later.problems == [])
     #expect(try values() == ["size": 1, "color": "red", key: 1])
+    withExtendedLifetime(store) {}
+  }
+
+  @Test("leave a file of the newest version to its check")
+  func checkOfNewest() throws {
+    try write(["colour": "red", key: 1])
+    var options = options(Self.renaming)
+    options.check = { values in if values["colour"] != nil { throw StepError() } }
+    let store = try PreferencesStore(domain: domain, options: options)
+    #expect(store.problems == [.refused(path: path, reason: "not a color")])
+    #expect(store.plistRepresentation == [:])
+    #expect(try values() == ["colour": "red", key: 1])
   }
 
   // MARK: What is refused
@@ -232,8 +244,9 @@ struct MigrationTests {
     #expect(store.string(forKey: "colour") == "red")
     #expect(store.isReadOnly)
     #expect(store.problems.map { "\($0)" } == ["\(path): \(text)"])
-    #expect(throws: store.problems.first) { try store.setAny(1, forKey: "a") }
-    #expect(throws: store.problems.first) { try store.recover() }
+    let error = try #require(store.problems.first)
+    #expect(throws: error) { try store.setAny(1, forKey: "a") }
+    #expect(throws: error) { try store.recover() }
     let other = try open()
     other.set(1, forKey: "a")
     try other.flush()

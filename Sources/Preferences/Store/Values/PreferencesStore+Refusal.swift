@@ -55,7 +55,7 @@ extension PreferencesStore {
   /// Reports what is wrong with a store that has just been opened. A handler may use the store.
   func reportOpening() {
     if lacksFolder { engine.post(.saveFailure(.noUserFolder)) }
-    if let migrationProblem { engine.post(.migrationFailure(migrationProblem)) }
+    if let failure = migration?.failure { engine.post(.migrationFailure(failure)) }
   }
 
   package func checkWritable() throws(PreferencesError) {
