@@ -21,6 +21,9 @@ extension Defaults {
   /// migrated: a failure is reported, and the migration runs when the key is next created.
   ///
   /// If a migration fails, nothing is changed, and the failure is reported.
+  ///
+  /// `PreferencesStore.Options.migrations` migrates all keys of a domain by its version, before any
+  /// key is used.
   public struct Migration<Value: Serializable>: Sendable {
     /// The names, other than the key's, whose values the migration reads.
     let sources: [String]
