@@ -159,7 +159,8 @@ extension DomainFile {
   /// migration.
   private func removeBackups(keeping count: Int, of path: String) {
     let (folder, _) = FilePath.split(path)
-    guard count > 0, let folder, let names = try? FolderListing.files(in: folder, where: { _ in true })
+    guard count > 0, let folder,
+      let names = try? FolderListing.files(in: folder, where: { _ in true })
     else { return }
     let backups = names.compactMap { name -> (version: Int, path: String)? in
       guard let dash = name.utf8.lastIndex(of: UInt8(ascii: "-")),

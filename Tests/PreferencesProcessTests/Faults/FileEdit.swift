@@ -55,7 +55,9 @@ struct FileEdit: Sendable, CustomStringConvertible {
     var edit = FileEdit(
       description: "store, a migration", program: BuiltProgram("PreferencesTestProgram"),
       arguments: ["FOLDER/test.plist", "migrate", "2"], keepsLockFile: true)
-    edit.before = ["old": "value", "moved": 1, "padding": .string(String(repeating: "x", count: 1500))]
+    edit.before = [
+      "old": "value", "moved": 1, "padding": .string(String(repeating: "x", count: 1500)),
+    ]
     edit.otherFiles = ["test.plist.version-0", "other.plist"]
     return edit
   }()

@@ -79,7 +79,8 @@ extension FaultTests {
           run.output == "\(folder.path("disk/\(name)")): cannot write: No space left on device\n")
         if disk.run("cmp disk/test.plist before").status != 0 { tally.unreadable += 1 }
         let names = disk.run("ls -A disk").output.split(separator: "\n")
-        tally.stray += Set(names)
+        tally.stray +=
+          Set(names)
           .subtracting([".test.plist.lock", "filler", "test.plist", "test.plist.version-0"]).count
       }
       disk.run("rm disk/filler")

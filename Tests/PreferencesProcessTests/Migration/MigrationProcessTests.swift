@@ -18,7 +18,8 @@ extension ProcessTests {
     func atOnce(format: PlistFormat) throws {
       try write(["old": "value", "moved": 1], as: format)
       let before = try folder.data("test.plist")
-      let processes = try (0..<32).map { _ in try TestProcess(folder.file, "migrate-together", "2") }
+      let processes = try (0..<32).map { _ in try TestProcess(folder.file, "migrate-together", "2")
+      }
       for process in processes { #expect(process.readLine() == "waiting") }
       for process in processes { process.writeLine("go") }
       for process in processes { #expect(process.readLine() == "ready") }
@@ -98,7 +99,8 @@ extension ProcessTests {
       #expect(process.wait() == 1)
       #expect(
         process.errorText()
-          == "\(folder.file): the migration to version 3 failed: there is a value that is refused\n")
+          == "\(folder.file): the migration to version 3 failed: there is a value that is refused\n"
+      )
       #expect(try folder.data("test.plist") == before)
       #expect(try folder.names() == [".test.plist.lock", "test.plist"])
     }

@@ -26,7 +26,8 @@ struct DomainMigrationTests {
     return ["width": .integer(parts[0]), "height": .integer(parts[1])]
   }
 
-  private static let whole = PreferencesMigration.Edit.merge(["first", "last"], into: "name") { values in
+  private static let whole = PreferencesMigration.Edit.merge(["first", "last"], into: "name") {
+    values in
     let words = ["first", "last"].compactMap { key -> String? in
       if case .string(let word)? = values[key] { word } else { nil }
     }

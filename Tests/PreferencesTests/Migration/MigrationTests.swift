@@ -106,9 +106,11 @@ struct MigrationTests {
       try folder.names("user") == [".\(domain).plist.lock", "\(domain).plist"])
   }
 
-  @Test("run in stores of one file, in binary files and OpenStep text", arguments: [
-    PlistFormat.xml, .binary, .openStep,
-  ])
+  @Test(
+    "run in stores of one file, in binary files and OpenStep text",
+    arguments: [
+      PlistFormat.xml, .binary, .openStep,
+    ])
   func formats(format: PlistFormat) throws {
     let file = folder.path("state.plist")
     let old =
@@ -231,7 +233,10 @@ struct MigrationTests {
   @Test(
     "of an older program leave the domain, and only their store is read-only",
     arguments: [
-      (7, "the preferences have version 7; this program knows versions up to 1 and does not change them"),
+      (
+        7,
+        "the preferences have version 7; this program knows versions up to 1 and does not change them"
+      ),
       (
         .unsignedInteger(.max),
         "the preferences have version 9223372036854775807; this program knows versions up to 1 and does not change them"
@@ -297,7 +302,8 @@ struct MigrationTests {
       second.problems == [.otherVersion(path: path, found: 1, expected: 2)])
     #expect(
       "\(second.problems[0])"
-        == "\(path): the preferences have version 1; this program needs version 2 and does not change them")
+        == "\(path): the preferences have version 1; this program needs version 2 and does not change them"
+    )
     #expect(try values() == ["color": "red", key: 1])
     first.set("blue", forKey: "color")
     try first.flush()
