@@ -84,7 +84,7 @@ let package = Package(
 
     .target(
       name: "CommandLineInterface",
-      dependencies: ["CLinuxFile", "FileStorage", "PropertyList", "Threading"]),
+      dependencies: ["CLinuxFile", "FileStorage", "Manifests", "PropertyList", "Threading"]),
     .target(
       name: "InspectionPage", dependencies: ["PropertyList"], resources: [.embedInCode("Page")]),
     .target(
@@ -101,8 +101,8 @@ let package = Package(
     .target(
       name: "SyncCommands",
       dependencies: [
-        "CommandLineInterface", "EtcdStore", "FileStorage", "Preferences", "PreferencesSync",
-        "PropertyList", "Threading",
+        "CommandLineInterface", "EtcdStore", "FileStorage", "Manifests", "Preferences",
+        "PreferencesSync", "PropertyList", "Threading",
       ]),
 
     .executableTarget(name: "plutil", dependencies: ["PropertyListCommands"]),

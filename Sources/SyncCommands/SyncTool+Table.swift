@@ -11,6 +11,8 @@ extension SyncTool {
     static let managed = CommandLineTool.Option(
       "--managed", argument: "domain",
       summary: "Publish the keys of a property list as managed preferences of a domain")
+    static let force = CommandLineTool.Option(
+      "--force", summary: "With --managed, publish keys that do not fit the manifest of the domain")
   }
 
   static let table = CommandLineTool(
@@ -45,8 +47,13 @@ extension SyncTool {
         that replicate it. Keys that are not in the property list are removed. The user of the configuration \
         needs the permission to change them.
         """,
+        """
+        If a preference manifest of the domain is installed on this machine, in preferences/manifests of \
+        $XDG_DATA_HOME or $XDG_DATA_DIRS, the property list is checked against it first. Nothing is published \
+        if the manifest forbids a value.
+        """,
       ],
-      options: [Option.managed],
+      options: [Option.managed, Option.force],
       operands: .init(
         "file", count: 0...1,
         arguments: [
@@ -62,7 +69,8 @@ extension SyncTool {
       usageStatus: 2,
       action: action { tool, invocation in
         try tool.push(
-          invocation.operands.first, asManaged: invocation.argument(of: Option.managed))
+          invocation.operands.first, asManaged: invocation.argument(of: Option.managed),
+          isForced: invocation.has(Option.force))
       })
 
     static let pull = CommandLineTool.Verb(

@@ -97,6 +97,9 @@ struct Main {
     "exit-with-many": { $0.exitWithMany() },
     "flush-all-in-update": { try $0.flushAllInUpdate() },
     "flush-all-in-handler": { $0.flushAllInHandler() },
+    "migrate": { try $0.migrate() },
+    "migrate-together": { try $0.migrateTogether() },
+    "set-migrated": { try $0.setMigrated() },
   ]
 
   /// The argument at an index as an integer.

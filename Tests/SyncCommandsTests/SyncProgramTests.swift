@@ -70,6 +70,83 @@ struct SyncProgramTests {
       status: 1)
   }
 
+  /// A policy, and what is said of it.
+  struct Policy: CustomTestStringConvertible {
+    var testDescription: String
+    var words: [String] = []
+    var domain = "org.example.editor"
+    var text: String
+    var error: String
+    var isPublished = false
+  }
+
+  private static let findings = """
+    policy.plist: warning: line 4: unknown key; did you mean theme? (key path them)
+    policy.plist: line 2: expected 1 to 16 (key path tabWidth)
+    policy.plist: line 3: expected "light" or "dark" (key path theme)
+    policy.plist: line 5: expected a text that matches the pattern ^t- (key path token)
+
+    """
+  private static let wrong = """
+    {
+      "tabWidth": 40,
+      "theme": "blue",
+      "them": "light",
+      "token": "secret"
+    }
+    """
+  private static let refusal = "Nothing was published. To publish it anyway, add --force.\n"
+  static let policies = [
+    Policy(testDescription: "wrong values", text: wrong, error: findings + refusal),
+    Policy(
+      testDescription: "wrong values with --force", words: ["--force"], text: wrong,
+      error: findings, isPublished: true),
+    Policy(
+      testDescription: "an unknown key", text: "{ \"them\": \"x\" }",
+      error: "policy.plist: warning: line 1: unknown key; did you mean theme? (key path them)\n",
+      isPublished: true),
+    Policy(
+      testDescription: "right values", text: "{ tabWidth = 4; theme = dark; }", error: "",
+      isPublished: true),
+    Policy(
+      testDescription: "a domain without a manifest", domain: "org.example.other", text: wrong,
+      error: "", isPublished: true),
+    Policy(
+      testDescription: "a manifest that is none", domain: "org.example.damaged", text: wrong,
+      error: "FOLDER/preferences/manifests/org.example.damaged.plist: not a preference manifest; "
+        + "expected a dictionary with pfm_domain and pfm_subkeys\n" + refusal),
+  ]
+
+  @Test("checks managed preferences against the manifest of their domain", arguments: policies)
+  func policy(_ policy: Policy) throws {
+    let folder = try TemporaryFolder()
+    try folder.write("{ endpoints = (\"http://127.0.0.1:1\"); managed = (d); }", to: "sync.plist")
+    chmod(folder.path("sync.plist"), 0o644)
+    try FileManager.default.createDirectory(
+      atPath: folder.path("preferences/manifests"), withIntermediateDirectories: true)
+    try folder.write(
+      """
+      { "pfm_domain": "org.example.editor", "pfm_title": "Editor", "pfm_subkeys": [
+        { "pfm_name": "tabWidth", "pfm_type": "integer", "pfm_range_min": 1, "pfm_range_max": 16 },
+        { "pfm_name": "theme", "pfm_type": "string", "pfm_range_list": ["light", "dark"] },
+        { "pfm_name": "token", "pfm_type": "string", "pfm_sensitive": true, "pfm_format": "^t-" }
+      ] }
+      """, to: "preferences/manifests/org.example.editor.plist")
+    try folder.write("{}", to: "preferences/manifests/org.example.damaged.plist")
+    try folder.write(policy.text, to: "policy.plist")
+    var program = BuiltProgram("defaults-sync")
+    program.environment = ["XDG_DATA_HOME": folder.path, "XDG_DATA_DIRS": "/nowhere"]
+    let run = try program.run(
+      ["push", "--managed", policy.domain, "policy.plist", "--config", "sync.plist"]
+        + policy.words, in: folder)
+    // There is no cluster, which is only asked for a policy that is published.
+    var lines = run.error.split(separator: "\n", omittingEmptySubsequences: false)
+    if policy.isPublished { lines.remove(at: lines.count - 2) }
+    #expect(
+      lines.joined(separator: "\n") == policy.error.replacing("FOLDER", with: folder.path))
+    #expect(run.status == 1 && run.text == "")
+  }
+
   @Test(
     "refuses to synchronize and to watch without domains", arguments: ["push", "pull", "watch"])
   func noDomains(verb: String) throws {
@@ -104,6 +181,7 @@ struct SyncProgramTests {
     (["status", "x"], "unexpected argument x; status takes none"),
     (["push", "file"], "unexpected argument file; a file needs --managed"),
     (["push", "--managed", "d"], "--managed needs a file after the domain"),
+    (["push", "--force"], "--force needs --managed"),
     (["pull", "--json"], "--json cannot be used with pull"),
   ]
 

@@ -1,3 +1,4 @@
+internal import Preferences
 internal import PropertyList
 internal import TypedPreferences
 
@@ -20,13 +21,16 @@ extension Defaults {
   /// migrated: a failure is reported, and the migration runs when the key is next created.
   ///
   /// If a migration fails, nothing is changed, and the failure is reported.
+  ///
+  /// `PreferencesStore.Options.migrations` migrates all keys of a domain by its version, before any
+  /// key is used.
   public struct Migration<Value: Serializable>: Sendable {
     /// The names, other than the key's, whose values the migration reads.
     let sources: [String]
     /// Returns whether stored values require the migration.
     let isDue: @Sendable (PlistDictionary, _ name: String, PlistCoder<Value>) -> Bool
-    /// Migrates stored values that require it.
-    let apply: @Sendable (inout PlistDictionary, _ name: String, PlistCoder<Value>) throws -> Void
+    /// Returns how values that require it are migrated.
+    let edit: @Sendable (_ name: String, PlistCoder<Value>) -> PreferencesMigration.Edit
   }
 }
 
@@ -35,8 +39,8 @@ extension Defaults.Migration {
   public static func renamed(from oldName: String) -> Defaults.Migration<Value> {
     Defaults.Migration(sources: [oldName]) { values, name, _ in
       values[name] == nil && values[oldName] != nil
-    } apply: { values, name, _ in
-      values[name] = values.removeValue(forKey: oldName)
+    } edit: { name, _ in
+      .rename(oldName, to: name)
     }
   }
 
@@ -57,9 +61,12 @@ extension Defaults.Migration {
     let old = PlistCoder<Old>.serializable()
     return Defaults.Migration(sources: [oldName]) { values, name, _ in
       values[name] == nil && values[oldName] != nil
-    } apply: { values, name, new in
-      guard let stored = values.removeValue(forKey: oldName) else { return }
-      values[name] = try new.encode(convert(old.decode(stored)))
+    } edit: { name, new in
+      .split(oldName) { stored in
+        var result = PlistDictionary()
+        result[name] = try new.encode(convert(old.decode(stored)))
+        return result
+      }
     }
   }
 
@@ -77,9 +84,8 @@ extension Defaults.Migration {
     return Defaults.Migration(sources: []) { values, name, new in
       guard let stored = values[name], (try? new.decode(stored)) == nil else { return false }
       return (try? old.decode(stored)) != nil
-    } apply: { values, name, new in
-      guard let stored = values[name] else { return }
-      values[name] = try new.encode(convert(old.decode(stored)))
+    } edit: { name, new in
+      .convert(name) { stored in try new.encode(convert(old.decode(stored))) }
     }
   }
 
@@ -96,8 +102,8 @@ extension Defaults.Migration {
     }
     return Defaults.Migration(sources: []) { values, name, coder in
       reencoded(values[name], coder) != nil
-    } apply: { values, name, coder in
-      if let new = reencoded(values[name], coder) { values[name] = new }
+    } edit: { name, coder in
+      .convert(name) { stored in reencoded(stored, coder) ?? stored }
     }
   }
 }
@@ -116,7 +122,7 @@ extension TypedPreference where Value: Defaults.Serializable {
       // another thread that waits for it.
       try reference.known.update { values in
         for migration in migrations where migration.isDue(values, name, coder) {
-          try migration.apply(&values, name, coder)
+          _ = try migration.edit(name, coder).apply(to: &values)
         }
         if let stored = values[name] { _ = try coder.decode(stored) }
       }

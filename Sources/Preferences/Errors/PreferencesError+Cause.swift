@@ -46,7 +46,7 @@ extension PreferencesError {
     case .notPreferences, .refused: .contents(mayBeUnfinished: false)
     case .invalidDomainName, .noUserFolder, .untrustedManagedFile, .missingValue, .wrongType,
       .readOnly, .refusedChange, .unsupportedType, .unsupportedKeys, .nullValue, .nestedTooDeeply,
-      .dateIsNaN, .unwritable, .lateApplication:
+      .dateIsNaN, .unwritable, .lateApplication, .failedMigration, .otherVersion:
       .program
     }
   }

@@ -33,6 +33,14 @@ public enum PreferencesError: Error, Sendable, Hashable {
   /// A file failed the program's check (``PreferencesStore/Options/check``), which threw an error
   /// with this text.
   case refused(path: String, reason: String)
+  /// A step of a domain's migrations to this version threw an error with this text, or left values
+  /// that preferences cannot hold. The file is unchanged.
+  case failedMigration(path: String, version: Int, reason: String)
+  /// A domain has another version than the one that the program's migrations lead to
+  /// (``PreferencesStore/Options/migrations``), and is not changed.
+  ///
+  /// - found: Zero for a domain without a version; nil if its version is not an integer.
+  case otherVersion(path: String, found: Int?, expected: Int)
   /// A read-only store, named by its domain or the path of its file, cannot be changed or has
   /// refused a change since its last flush.
   case readOnly(String)
@@ -94,7 +102,8 @@ extension PreferencesError {
     switch self {
     case .storage(let path, _), .lockTimeout(let path, _, _), .saveTimeout(let path, _),
       .corrupt(let path, _), .notPreferences(let path), .emptyFile(let path),
-      .untrustedManagedFile(let path), .unwritable(let path, _), .refused(let path, _):
+      .untrustedManagedFile(let path), .unwritable(let path, _), .refused(let path, _),
+      .failedMigration(let path, _, _), .otherVersion(let path, _, _):
       path
     case .withinUpdate(let path): path.isEmpty ? nil : path
     case .unsaved(_, _, let error): error.path
@@ -129,6 +138,15 @@ extension PreferencesError: CustomStringConvertible {
     case .notPreferences(let path): "\(path): the property list is not a dictionary of preferences"
     case .emptyFile(let path): "\(path): the file is empty; expected a property list"
     case .refused(let path, let reason): "\(path): refused by the program: \(reason)"
+    case .failedMigration(let path, let version, let reason):
+      "\(path): the migration to version \(version) failed: \(reason)"
+    case .otherVersion(let path, let found?, let expected):
+      "\(path): the preferences have version \(found); "
+        + (found > expected
+          ? "this program knows versions up to \(expected) and does not change them"
+          : "this program needs version \(expected) and does not change them")
+    case .otherVersion(let path, nil, _):
+      "\(path): the version of the preferences, \(PreferencesMigration.versionKey), is not an integer"
     case .readOnly(let domain): "\(domain): the store is read-only"
     case .refusedChange(let domain, let key?, let reason):
       "\(domain), \(key): refused by the program: \(reason)"

@@ -7,6 +7,7 @@ extension PreferencesEvent {
     case .readRecovery: "readRecovery"
     case .lastGoodContents: "lastGoodContents"
     case .copyFailure: "copyFailure"
+    case .migrationFailure: "migrationFailure"
     case .refusedChange: "refusedChange"
     case .saveFailure: "saveFailure"
     case .saveRecovery: "saveRecovery"
@@ -31,7 +32,9 @@ extension PreferencesEvent {
   /// The path of the file that the event is about, if any.
   public var path: String? {
     switch self {
-    case .readFailure(let error), .saveFailure(let error), .copyFailure(let error): error.path
+    case .readFailure(let error), .saveFailure(let error), .copyFailure(let error),
+      .migrationFailure(let error):
+      error.path
     case .readRecovery(let path), .saveRecovery(let path), .formatChange(let path, _, _, _),
       .commentLoss(let path), .ownerChange(let path, _, _), .polling(let path, _),
       .lockWait(let path, _),
@@ -69,7 +72,8 @@ extension PreferencesEvent {
   public var error: PreferencesError? {
     switch self {
     case .readFailure(let error), .saveFailure(let error), .copyFailure(let error),
-      .lastGoodContents(_, let error), .refusedChange(_, _, let error):
+      .lastGoodContents(_, let error), .refusedChange(_, _, let error),
+      .migrationFailure(let error):
       error
     default: nil
     }

@@ -24,6 +24,9 @@ public enum PreferencesEvent: Sendable, Hashable {
   /// The copy of a file's last good contents could not be written or read. The event is posted once
   /// per cause.
   case copyFailure(PreferencesError)
+  /// A store was opened whose migrations did not bring the domain to its version
+  /// (``PreferencesStore/Options/migrations``). It reads the domain and does not change it.
+  case migrationFailure(PreferencesError)
   /// A value was set or removed in a read-only store, or failed the program's check. Nothing has
   /// changed.
   ///
@@ -85,6 +88,11 @@ extension PreferencesEvent: CustomStringConvertible {
     case .readFailure(let error): "\(error)"
     case .lastGoodContents(_, let reason): "\(reason); the last good values are used"
     case .copyFailure(let error): "\(error); the last good values are not kept"
+    case .migrationFailure(let error):
+      switch error {
+      case .otherVersion: "\(error)"
+      default: "\(error); the preferences are not migrated, and this program does not change them"
+      }
     case .refusedChange(let domain, let key?, .readOnly):
       "\(domain), \(key): the store is read-only"
     case .refusedChange(_, _, let reason): "\(reason)"

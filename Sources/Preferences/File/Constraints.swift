@@ -11,6 +11,8 @@ final class Constraints {
   /// Checks to remove when all changes are saved.
   private var endedChecks: Set<Int> = []
   private var lastCheck = 0
+  /// The version of the domain for which this process has migrations; nil if it has none.
+  var version: Int?
   /// The path of the copy of the last good contents, if one is kept.
   var copyPath: String?
   /// The values of the copy, if known.

@@ -50,6 +50,30 @@ extension PreferencesStore {
     /// report a ``PreferencesEvent/refusedChange(domain:key:reason:)``, and the next
     /// ``PreferencesStore/flush()-8fwik`` throws. Other stores of the file may change it.
     public var isReadOnly = false
+    /// The steps that bring the values of an older version of the program to the present one.
+    ///
+    /// When a store is opened, before its first read, the steps after the version of its own domain
+    /// run in one commit under the file's lock, so once for all processes. The domain states its
+    /// version under the key ``PreferencesMigration/versionKey``. A domain without one is migrated
+    /// from the beginning if it has values; otherwise it is new and gets the newest version when
+    /// it is first saved.
+    ///
+    /// If a step throws, the result does not pass ``check``, or the file cannot be saved, the file
+    /// stays as it was. The store then reads it and refuses changes, as it does if a newer program
+    /// has migrated the domain, also while this one runs. Setting a value reports and
+    /// ``PreferencesStore/problems`` has the reason, which is reported as a
+    /// ``PreferencesEvent/migrationFailure(_:)`` when the store is opened. Opening another store tries
+    /// again. Such a store does not apply its ``check`` to the file.
+    ///
+    /// Among stores of a file in a process, the first that is opened with steps decides, and one with
+    /// another newest version refuses changes. Read-only stores, domains in memory, and other layers
+    /// than the user's are not migrated.
+    public var migrations: [PreferencesMigration] = []
+    /// The number of older versions whose file is kept beside the migrated one, by default 2.
+    ///
+    /// A migration first copies the file to its name with `.version-` and the old version, readable
+    /// only by its owner, and afterwards removes the copies of older versions.
+    public var migrationBackupCount = 2
     /// Checks the contents of the store's own file whenever it is read, and changes of several keys
     /// before they are made.
     ///
@@ -126,9 +150,25 @@ extension PreferencesStore.Options {
     }
   }
 
-  /// Applies the options of a file and returns the handle that keeps the check in effect.
-  func apply(to file: DomainFile) -> PreferencesObservation? {
+  /// Migrates a file and applies the options to it.
+  ///
+  /// - Returns: What became of the migration, and the handle that keeps the check in effect. A check
+  ///   of the new version does not see a file that is not migrated.
+  func apply(
+    to file: DomainFile
+  ) -> (migration: DomainMigration.Outcome?, check: PreferencesObservation?) {
+    let migration = migrate(file)
+    if migration?.failure != nil { return (migration, nil) }
     if let lastGoodFolder { file.keepCopy(in: lastGoodFolder) }
-    return check.map { file.add($0) }
+    return (migration, check.map { file.add($0) })
+  }
+
+  private func migrate(_ file: DomainFile) -> DomainMigration.Outcome? {
+    if isReadOnly || migrations.isEmpty { return nil }
+    let migration = DomainMigration(migrations, backupCount: migrationBackupCount)
+    let failure = file.migrate(by: migration, check: check) { path in
+      engine.registry.file(path, runtime: engine.runtime)
+    }
+    return DomainMigration.Outcome(version: migration.newest, failure: failure)
   }
 }

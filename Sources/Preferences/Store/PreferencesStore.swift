@@ -21,8 +21,12 @@ public final class PreferencesStore: Sendable {
   /// The domain where values are set; for a store of one file, its path.
   public let domain: String
 
-  /// Whether the store changes nothing on disk.
-  public let isReadOnly: Bool
+  /// Whether the store changes nothing on disk: as its options say, or because its domain does not
+  /// have the version that ``Options/migrations`` lead to.
+  public var isReadOnly: Bool { (try? checkWritable()) == nil }
+  let isDeclaredReadOnly: Bool
+  /// Nil without migrations.
+  let migration: DomainMigration.Outcome?
 
   /// The engine that the store shares with others.
   public let engine: PreferencesEngine
@@ -69,6 +73,7 @@ public final class PreferencesStore: Sendable {
     self.init(
       domain: domain, files: DomainFiles(locations: options.locations, engine: options.engine),
       options: options)
+    reportOpening()
   }
 
   private init(domain: String, files: DomainFiles, options: Options, lacksFolder: Bool = false) {
@@ -82,9 +87,9 @@ public final class PreferencesStore: Sendable {
     environment = options.environmentDomain(of: domain, registration)
     let files = files.checkingFolders()
     user = files.user(domain, format: options.format)
-    isReadOnly = options.isReadOnly
+    isDeclaredReadOnly = options.isReadOnly
     readsKeyPaths = options.readsKeyPaths
-    check = options.apply(to: user)
+    (migration, check) = options.apply(to: user)
     valueCheck = options.valueCheck
     searchList = SearchList(
       [SearchList.Entry](
@@ -121,9 +126,9 @@ public final class PreferencesStore: Sendable {
     lacksFolder = false
     engine = options.engine
     user = engine.registry.file(path, format: options.format, runtime: engine.runtime)
-    isReadOnly = options.isReadOnly
+    isDeclaredReadOnly = options.isReadOnly
     readsKeyPaths = options.readsKeyPaths
-    check = options.apply(to: user)
+    (migration, check) = options.apply(to: user)
     valueCheck = options.valueCheck
     domain = user.path ?? path
     files = nil
@@ -135,6 +140,7 @@ public final class PreferencesStore: Sendable {
         path: domain, user: user, argument: options.readsArguments ? argument : nil,
         environment: environment, registration: registration),
       runtime: engine.runtime)
+    reportOpening()
   }
 
   /// Creates a store that saves and shares nothing: all its layers are in memory, and it reads no
@@ -260,7 +266,11 @@ public final class PreferencesStore: Sendable {
   /// a date with a fraction of a second or a text with a character that XML excludes; this is
   /// reported as ``PreferencesEvent/formatChange(path:from:to:reason:)``. A domain that is held to
   /// a format (``Options/format``) never changes it.
-  public var problems: [PreferencesError] { searchList.files.compactMap(\.problem) }
+  ///
+  /// The first one is why the domain is not migrated, if it is not.
+  public var problems: [PreferencesError] {
+    [migrationProblem].compactMap(\.self) + searchList.files.compactMap(\.problem)
+  }
 
   /// Whether the administrator manages a key. A value that is set is stored, but hidden by the
   /// managed one.

@@ -82,8 +82,10 @@ public final class PreferencesSynchronizer: Sendable {
   ///
   /// A remote value replaces the local value of a key, unless that is known from an earlier run to
   /// be later. If there is no remote value, the local value is uploaded.
+  ///
+  /// The version of the domain, `PreferencesMigration.versionKey`, is not synchronized.
   public func add(_ keys: [String]) {
-    events.add(keys)
+    events.add(keys.filter { $0 != PreferencesMigration.versionKey })
   }
 
   /// Stops synchronizing keys, and discards their state and pending uploads.

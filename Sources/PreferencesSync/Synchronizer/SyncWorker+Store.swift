@@ -120,7 +120,7 @@ extension SyncWorker {
     let writes = keys.values.filter(\.needsLocalWrite)
     if writes.isEmpty { return }
     // Otherwise the values that stay would seem to be set again.
-    if store.isReadOnly { throw .store(.readOnly(store.domain)) }
+    do throws(PreferencesError) { try store.checkWritable() } catch { throw .store(error) }
     let (machine, clock, hadFile) = (machine, clock, hasStoreFile)
     let (written, result) = await BackgroundThread.run {
       [store, stateFile, events, keys] () -> ([SyncedKey], Result<Bool, SynchronizationError>) in

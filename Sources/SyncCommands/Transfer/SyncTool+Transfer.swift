@@ -2,20 +2,20 @@ internal import CommandLineInterface
 internal import FileStorage
 internal import FoundationEssentials
 internal import Glibc
-internal import PreferencesSync
 internal import PropertyList
 internal import Threading
 
 /// `push` and `pull`
 extension SyncTool {
   /// Uploads all changes of this machine, or publishes managed preferences.
-  func push(_ file: String?, asManaged domain: String?) throws {
+  func push(_ file: String?, asManaged domain: String?, isForced: Bool) throws {
     guard let domain else {
       if let file { throw UsageError("unexpected argument \(file); a file needs --managed") }
+      if isForced { throw UsageError("--force needs --managed") }
       return try transfer(receivesOnly: false)
     }
     guard let file else { throw UsageError("--managed needs a file after the domain") }
-    try publish(file, asManagedPreferencesOf: domain)
+    try publish(file, asManagedPreferencesOf: domain, isForced: isForced)
   }
 
   /// Stores the values of the cluster.
@@ -114,38 +114,5 @@ extension SyncTool {
       Duration.milliseconds(50).sleep()
     }
     throw CommandFailure("the agent, process \(process), has ended")
-  }
-
-  /// Makes the keys of a property list the managed preferences of a domain.
-  private func publish(_ file: String, asManagedPreferencesOf domain: String) throws {
-    let input = InputFile(operand: file)
-    let name = input.name
-    guard let input = input.load(in: session) else { return }
-    let document = input.document
-    session.warn(document.warnings, about: name)
-    guard case .dictionary(let values) = document.value else {
-      throw CommandFailure("\(name): the property list is not a dictionary; nothing was published")
-    }
-    // White space counts as an empty table, and more often comes from a variable without a value.
-    if values.isEmpty, document.format == .openStep, Plist.isStringsTable(input.contents) {
-      throw CommandFailure(
-        "\(name): there is no property list, only white space or comments; nothing was published")
-    }
-    let remote = try cluster().managed
-    do {
-      let changes = try session.withProgress("publishing \(domain)") {
-        try BlockingTask.run {
-          try await ManagedPreferences.publish(values, domain: domain, to: remote)
-        }
-      }
-      let counts = [
-        (changes.added.count, "added"), (changes.changed.count, "changed"),
-        (changes.removed.count, "removed"), (changes.unchangedCount, "unchanged"),
-      ]
-      let text = counts.map { "\($0) \($1)" }.joined(separator: ", ")
-      session.print("\(domain): \(text)\n")
-    } catch {
-      session.report("\(error)", about: domain)
-    }
   }
 }

@@ -15,6 +15,8 @@ struct FileEdit: Sendable, CustomStringConvertible {
   ]
   /// Whether the program leaves its lock file in place.
   var keepsLockFile = false
+  /// The names of other files that the program writes.
+  var otherFiles: [String] = []
 
   /// All programs and their ways of changing a file.
   static let all: [FileEdit] = {
@@ -33,6 +35,7 @@ struct FileEdit: Sendable, CustomStringConvertible {
     return [
       edit(store, "store, a commit", [file, "set", "key", "x"]),
       creation,
+      migration,
       edit(defaults, "defaults write", ["write", "test", "key", "x"]),
       edit(defaults, "defaults delete", ["delete", "test", "old"]),
       edit(defaults, "defaults import", ["import", "test", "FOLDER/import.plist"]),
@@ -47,10 +50,25 @@ struct FileEdit: Sendable, CustomStringConvertible {
     ]
   }()
 
+  /// A migration, which also copies the file and moves a value to another domain.
+  static let migration = {
+    var edit = FileEdit(
+      description: "store, a migration", program: BuiltProgram("PreferencesTestProgram"),
+      arguments: ["FOLDER/test.plist", "migrate", "2"], keepsLockFile: true)
+    edit.before = [
+      "old": "value", "moved": 1, "padding": .string(String(repeating: "x", count: 1500)),
+    ]
+    edit.otherFiles = ["test.plist.version-0", "other.plist"]
+    return edit
+  }()
+
   /// One edit of each program.
   static let ofEachProgram = all.filter {
-    ["store, a commit", "defaults write", "plutil -replace", "PlistBuddy Set"]
-      .contains($0.description)
+    [
+      "store, a commit", "store, a migration", "defaults write", "plutil -replace",
+      "PlistBuddy Set",
+    ]
+    .contains($0.description)
   }
 
   /// Puts the files in place that the program reads.
@@ -63,8 +81,8 @@ struct FileEdit: Sendable, CustomStringConvertible {
 
   /// The paths of the folder and of everything that the program uses in it.
   func paths(in folder: TemporaryFolder) -> [String] {
-    [folder.path]
-      + ["test.plist", ".test.plist.lock", ".test.plist.new", "import.plist"].map(folder.path)
+    let changed = (["test.plist"] + otherFiles).flatMap { [$0, ".\($0).lock", ".\($0).new"] }
+    return [folder.path] + (changed + ["import.plist"]).map(folder.path)
   }
 
   /// The system calls of a run without faults on these paths, with paths for descriptors.
@@ -112,6 +130,10 @@ struct FileEdit: Sendable, CustomStringConvertible {
     var names: Set = ["test.plist"]
     if lockFile || keepsLockFile { names.insert(".test.plist.lock") }
     if arguments.contains("FOLDER/import.plist") { names.insert("import.plist") }
+    for name in otherFiles {
+      names.insert(name)
+      if lockFile || name.hasSuffix(".plist") { names.insert(".\(name).lock") }
+    }
     return names
   }
 

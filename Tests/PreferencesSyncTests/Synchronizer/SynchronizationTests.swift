@@ -112,6 +112,20 @@ struct SynchronizationTests {
     #expect(remote.counts.puts == 1)
   }
 
+  @Test("The version of a domain is not synchronized")
+  func version() async throws {
+    let (a, b) = (try Machine(remote), try Machine(remote))
+    for machine in [a, b] {
+      machine.synchronizer.add([PreferencesMigration.versionKey])
+      #expect(machine.synchronizer.keys == ["k"])
+    }
+    a.store.set(3, forKey: PreferencesMigration.versionKey)
+    a.store.set(1, forKey: "k")
+    try await a.wait()
+    try await b.wait()
+    #expect(b.store.plistRepresentation == ["k": 1])
+  }
+
   @Test("A store in memory is synchronized")
   func memory() async throws {
     let (a, b) = (try Machine(remote, starts: false), try Machine(remote))

@@ -150,6 +150,7 @@ extension DomainFile {
       // The check or the edit has forked, and this is the child.
       if file.isLost { throw PreferencesError(LockedFile.lostByFork, path: path) }
       if before.storesWholeSeconds { merge.roundToWholeSeconds() }
+      try keepVersion(in: &merge, at: path)
 
       let isStored = merge.isStored(isMissing: present.identity == nil, ownKeys: ownKeys)
       if isStored, !before.mustRewrite {

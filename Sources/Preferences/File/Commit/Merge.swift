@@ -30,6 +30,26 @@ struct Merge {
     isOwn = false
   }
 
+  /// Keeps the version of a domain, which a new or emptied file does not have.
+  ///
+  /// | version of the result | |
+  /// |---|---|
+  /// | the domain's | stays |
+  /// | none, and no values | stays: the domain is new |
+  /// | none, and the file that was found had the domain's, or no values | becomes the domain's |
+  /// | any other | is refused: another program has changed the version |
+  ///
+  /// - Returns: Whether the result may be saved.
+  mutating func keepVersion(_ version: Int) -> Bool {
+    let key = PreferencesMigration.versionKey
+    if let stored = contents.values[key] { return DomainMigration.number(of: stored) == version }
+    if contents.values.isEmpty { return true }
+    guard found.isEmpty || DomainMigration.number(of: found[key]) == version else { return false }
+    contents.values[key] = .integer(Int64(version))
+    isOwn = false
+    return true
+  }
+
   /// Whether a file holds the new values already.
   ///
   /// - Parameters:

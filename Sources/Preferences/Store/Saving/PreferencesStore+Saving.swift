@@ -146,9 +146,11 @@ extension PreferencesStore {
       defer { delivery.deliver() }
       try user.commit(within: limit, &delivery) { values in
         let old = values
+        // Another program may have migrated the file since it was last read.
+        refusal = migrationObstacle(to: old[PreferencesMigration.versionKey])
+        if refusal != nil { return false }
         let new = edit(&values)
         result = new
-        refusal = nil
         isChange = values != old
         guard case .success = new else { return false }
         do throws(PreferencesError) {

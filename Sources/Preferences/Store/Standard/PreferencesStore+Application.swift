@@ -40,7 +40,7 @@ extension PreferencesStore {
       }
       guard isCurrent else { continue }
       // After the store exists, because a handler may use it.
-      if store.lacksFolder { store.engine.post(.saveFailure(.noUserFolder)) }
+      store.reportOpening()
       return store
     }
   }
@@ -116,7 +116,7 @@ extension PreferencesStore {
     self.init(
       application: application.identifier ?? Self.processName,
       options: application.options ?? Options())
-    if lacksFolder { engine.post(.saveFailure(.noUserFolder)) }
+    reportOpening()
   }
 
   /// The name of the process if it is a valid domain name.

@@ -39,8 +39,28 @@ extension PreferencesStore {
     engine.post(.refusedChange(domain: domain, key: key, reason: reason))
   }
 
-  func checkWritable() throws(PreferencesError) {
-    if isReadOnly { throw .readOnly(domain) }
+  /// Why the store must not change a domain of another version than its migrations lead to.
+  ///
+  /// - Parameter stored: The version in the domain's values; nil for none.
+  func migrationObstacle(to stored: PlistValue?) -> PreferencesError? {
+    migration?.obstacle(to: stored, at: user.path ?? domain)
+  }
+
+  /// Why the store must not change its domain as it is now.
+  var migrationProblem: PreferencesError? {
+    if migration == nil { return nil }
+    return migrationObstacle(to: user.value(forKey: PreferencesMigration.versionKey))
+  }
+
+  /// Reports what is wrong with a store that has just been opened. A handler may use the store.
+  func reportOpening() {
+    if lacksFolder { engine.post(.saveFailure(.noUserFolder)) }
+    if let failure = migration?.failure { engine.post(.migrationFailure(failure)) }
+  }
+
+  package func checkWritable() throws(PreferencesError) {
+    if isDeclaredReadOnly { throw .readOnly(domain) }
+    if let migrationProblem { throw migrationProblem }
   }
 
   func checkSavable() throws(PreferencesError) {

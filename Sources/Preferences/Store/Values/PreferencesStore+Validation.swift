@@ -1,8 +1,9 @@
 internal import PropertyList
 
 extension PreferencesStore {
-  /// Checks all layers, for the start of a program: each file can be read and passes its check, and
-  /// each value of a key with a registered default is of the type of that default.
+  /// Checks all layers, for the start of a program: each file can be read and passes its check, the
+  /// store's own domain is migrated, and each value of a key with a registered default is of the type
+  /// of that default.
   ///
   /// Text of the command line and the environment has to read as that type. An integer also counts as
   /// a real. ``value(_:forKey:)`` checks a type that is narrower, such as `UInt16`.
@@ -15,7 +16,7 @@ extension PreferencesStore {
   /// - Throws: The first problem: an error of ``problems``, or
   ///   ``PreferencesError/wrongType(key:expected:found:layer:)``.
   public func validate() throws(PreferencesError) {
-    for file in searchList.files { if let problem = file.problem { throw problem } }
+    if let problem = problems.first { throw problem }
     for (key, standard) in registration.all {
       try environment?.check(key)
       for origin in origins(forKey: key) where !standard.hasType(of: origin) {

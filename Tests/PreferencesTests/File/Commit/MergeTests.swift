@@ -72,4 +72,54 @@ struct MergeTests {
     other.roundToWholeSeconds()
     #expect(other.isOwn)
   }
+
+  /// A commit of a process that has migrations to version 3.
+  struct VersionRow: CustomTestStringConvertible {
+    var testDescription: String
+    var found: PlistDictionary
+    var replacesAll = false
+    var set: PlistDictionary = ["a": 1]
+    /// Nil if the commit is refused.
+    var result: PlistDictionary?
+    var isOwn = true
+  }
+
+  private static let key = PreferencesMigration.versionKey
+  private static let versionRows = [
+    VersionRow(
+      testDescription: "a new file gets the version", found: [:], result: ["a": 1, key: 3],
+      isOwn: false),
+    VersionRow(
+      testDescription: "a file of the version keeps it", found: ["b": 2, key: 3],
+      result: ["b": 2, key: 3, "a": 1]),
+    VersionRow(
+      testDescription: "a file whose values are all replaced keeps it", found: ["b": 2, key: 3],
+      replacesAll: true, result: ["a": 1, key: 3], isOwn: false),
+    VersionRow(
+      testDescription: "a file whose values are all removed is new", found: ["b": 2, key: 3],
+      replacesAll: true, set: [:], result: [:]),
+    VersionRow(testDescription: "a file without a version is refused", found: ["b": 2]),
+    VersionRow(testDescription: "a file of an older version is refused", found: [key: 2]),
+    VersionRow(testDescription: "a file of a newer version is refused", found: [key: 4]),
+    VersionRow(
+      testDescription: "a version that is no integer is refused", found: [key: "3"]),
+    VersionRow(
+      testDescription: "values of another version are refused", found: [key: 3],
+      set: ["a": 1, key: 2]),
+    VersionRow(
+      testDescription: "a file that is migrated is not", found: ["b": 2, key: 2],
+      set: ["a": 1, key: 3], result: ["b": 2, key: 3, "a": 1]),
+  ]
+
+  @Test("keeps the version of a domain that is migrated", arguments: versionRows)
+  func version(_ row: VersionRow) {
+    var changes = Changes()
+    changes.replacesAll = row.replacesAll
+    changes.set(row.set.map { ($0.key, $0.value) })
+    var merge = Merge(changes, into: DomainContents(values: row.found), isKnown: true)
+    #expect(merge.keepVersion(3) == (row.result != nil))
+    guard let result = row.result else { return }
+    #expect(merge.contents.values == result)
+    #expect(merge.isOwn == row.isOwn)
+  }
 }

@@ -1,0 +1,176 @@
+internal import FileStorage
+internal import Glibc
+internal import PropertyList
+internal import Threading
+
+/// Bringing the file to the version of the program.
+extension DomainFile {
+  /// Runs the steps that the file needs, in one commit.
+  ///
+  /// - Parameters:
+  ///   - check: A check that the migrated values have to pass.
+  ///   - domainAt: Returns the domain of a path, for values that are moved there.
+  /// - Returns: Why the file must not be changed; nil if it has the newest version or is new.
+  func migrate(
+    by migration: DomainMigration, check: Check?, _ domainAt: (String) -> DomainFile
+  ) -> PreferencesError? {
+    guard let path else { return nil }
+    let known = StateLock.change { $0[state].constraints?.version }
+    if let known, known != migration.newest {
+      return .otherVersion(path: path, found: known, expected: migration.newest)
+    }
+    do throws(PreferencesError) {
+      if let present = try presentValues(at: path), migration.need(of: present) != .nothing {
+        try commit(migration, to: path, check, domainAt)
+      }
+    } catch {
+      return error
+    }
+    StateLock.change { $0[state].madeConstraints().version = migration.newest }
+    return nil
+  }
+
+  /// The values, without opening the file: its first read is not before the check is added.
+  ///
+  /// - Returns: Nil for a damaged file. Nothing is saved before it is recovered, and it is new then.
+  private func presentValues(at path: String) throws(PreferencesError) -> PlistDictionary? {
+    do throws(PreferencesError) {
+      if isOpen {
+        let values = allValues
+        if let problem { throw problem }
+        return values
+      }
+      let contents = try DomainContents.read(path, attempts: 10, on: runtime.disk).contents
+      return contents?.values
+    } catch {
+      if case .contents = error.cause { return nil }
+      throw error
+    }
+  }
+
+  private func commit(
+    _ migration: DomainMigration, to path: String, _ check: Check?,
+    _ domainAt: (String) -> DomainFile
+  ) throws(PreferencesError) {
+    let limit = TimeLimit(.seconds(10), from: runtime.disk.now)
+    var failure: PreferencesError?
+    var migrated = false
+    try Delivery.batchingNotifications { () throws(PreferencesError) in
+      var delivery = Delivery()
+      defer { delivery.deliver() }
+      try commit(within: limit, &delivery) { values in
+        do throws(PreferencesError) {
+          // Another process may have migrated the file since it was read.
+          migrated = try migrate(&values, by: migration, at: path, check, domainAt, limit)
+          failure = nil
+        } catch {
+          failure = error
+        }
+        return failure == nil
+      }
+    }
+    if let failure { throw failure }
+    if migrated { removeBackups(keeping: migration.backupCount, of: path) }
+  }
+
+  /// Runs the steps that values need, and does all that has to be on disk before them.
+  ///
+  /// - Returns: Whether there were any.
+  private func migrate(
+    _ values: inout PlistDictionary, by migration: DomainMigration, at path: String,
+    _ check: Check?, _ domainAt: (String) -> DomainFile, _ limit: TimeLimit
+  ) throws(PreferencesError) -> Bool {
+    let forks = Fork.count
+    var version: Int?
+    var moved: [(domain: String, values: PlistDictionary)] = []
+    switch migration.need(of: values) {
+    case .nothing: break
+    case .refusal(let found):
+      throw .otherVersion(path: path, found: found, expected: migration.newest)
+    case .steps(let after):
+      version = after
+      do throws(DomainMigration.Failure) {
+        moved = try migration.run(after: after, on: &values)
+      } catch {
+        throw .failedMigration(path: path, version: error.version, reason: error.reason)
+      }
+    }
+    do { if !values.isEmpty { try check?(values) } } catch {
+      throw .refused(path: path, reason: "\(error)")
+    }
+    guard let version else { return false }
+    // A step has forked, and this is the child, whose commit fails.
+    if Fork.count != forks { return false }
+    if migration.backupCount > 0 { try backUp(path, version: version) }
+    for (domain, values) in moved {
+      try domainAt(Self.path(of: domain, beside: path)).add(values, within: limit)
+    }
+    return true
+  }
+
+  /// The file of another domain in the folder of a file.
+  private static func path(of domain: String, beside path: String) -> String {
+    FilePath.joining(FilePath.split(path).folder ?? ".", DomainLocations.fileName(domain))
+  }
+
+  /// Saves values for the keys that have none.
+  private func add(_ new: PlistDictionary, within limit: TimeLimit) throws(PreferencesError) {
+    var delivery = Delivery()
+    defer { delivery.deliver() }
+    try commit(within: limit, &delivery) { values in
+      for (key, value) in new { values.add(value, forKey: key) }
+      return true
+    }
+  }
+
+  /// Keeps the version of a domain for which the process has migrations.
+  ///
+  /// - Throws: An error if another program has changed the version, so that changes of this process
+  ///   do not fit.
+  func keepVersion(in merge: inout Merge, at path: String) throws(PreferencesError) {
+    guard let version = StateLock.change({ $0[state].constraints?.version }),
+      !merge.keepVersion(version)
+    else { return }
+    throw .otherVersion(
+      path: path,
+      found: DomainMigration.number(of: merge.contents.values[PreferencesMigration.versionKey]),
+      expected: version)
+  }
+
+  // MARK: Backups
+
+  private static func backupPath(_ version: Int, of path: String) -> String {
+    let (folder, name) = FilePath.split(path)
+    return FilePath.joining(
+      folder ?? ".", FileName.make("", name, DomainMigration.backupSuffix(version)))
+  }
+
+  /// Copies the bytes of the locked file. If another program changes them, the commit fails or
+  /// begins again.
+  private func backUp(_ path: String, version: Int) throws(PreferencesError) {
+    guard let data = try runtime.disk.read(path, since: nil).contents?.data else { return }
+    let backup = Self.backupPath(version, of: path)
+    try PreferencesError.wrapping(backup) { () throws(FileSystemError) in
+      try AtomicFile.write(data, to: backup, isPrivate: true)
+    }
+  }
+
+  /// Removes all backups but those of the newest versions. What cannot be removed stays until the next
+  /// migration.
+  private func removeBackups(keeping count: Int, of path: String) {
+    let (folder, _) = FilePath.split(path)
+    guard count > 0, let folder,
+      let names = try? FolderListing.files(in: folder, where: { _ in true })
+    else { return }
+    let backups = names.compactMap { name -> (version: Int, path: String)? in
+      guard let dash = name.utf8.lastIndex(of: UInt8(ascii: "-")),
+        let version = Int(name[name.utf8.index(after: dash)...])
+      else { return nil }
+      let backup = Self.backupPath(version, of: path)
+      return backup == FilePath.joining(folder, name) ? (version, backup) : nil
+    }
+    for backup in backups.sorted(by: { $0.version > $1.version }).dropFirst(count) {
+      unlink(backup.path)
+    }
+  }
+}

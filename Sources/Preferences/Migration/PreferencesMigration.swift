@@ -1,0 +1,182 @@
+public import PropertyList
+
+/// A step that brings the values of a domain to a newer version.
+///
+/// ```swift
+/// var options = PreferencesStore.Options()
+/// options.migrations = [
+///   PreferencesMigration(to: 1, .rename("colour", to: "color")),
+///   PreferencesMigration(to: 2) { values in values["cache"] = nil },
+/// ]
+/// ```
+///
+/// See ``PreferencesStore/Options/migrations`` for when the steps run.
+public struct PreferencesMigration: Sendable {
+  /// The key under which a domain's file states its version, an integer. It is not synchronized with
+  /// other machines.
+  public static let versionKey = "LarderVersion"
+
+  /// The version that the values have after the step.
+  public let version: Int
+  let edits: [Edit]
+
+  /// Creates a step of edits, which are made in order.
+  ///
+  /// - Parameter version: The version that the step leads to. Steps have positive, ascending numbers,
+  ///   which need not be consecutive.
+  public init(to version: Int, _ edits: Edit...) {
+    self.version = version
+    self.edits = edits
+  }
+
+  /// Creates a step of one closure.
+  ///
+  /// - Parameters:
+  ///   - version: The version that the step leads to.
+  ///   - body: Changes the values, as in ``Edit/change(_:)``.
+  public init(
+    to version: Int, _ body: @escaping @Sendable (inout PlistDictionary) throws -> Void
+  ) {
+    self.init(to: version, .change(body))
+  }
+}
+
+extension PreferencesMigration {
+  /// A part of a step.
+  ///
+  /// An edit does nothing if the keys that it reads have no values. A key that already has a value
+  /// keeps it: a renamed, split, merged or moved value never replaces another.
+  public struct Edit: Sendable {
+    enum Action: Sendable {
+      case change(@Sendable (inout PlistDictionary) throws -> Void)
+      case move([String], domain: String)
+    }
+
+    let action: Action
+
+    /// Changes the values with a closure.
+    ///
+    /// - Parameter body: Called again if a program that does not take the lock has written the file
+    ///   in between. If it throws, no step of the migration has any effect, and the text of its
+    ///   error, which should have no values, is reported.
+    public static func change(
+      _ body: @escaping @Sendable (inout PlistDictionary) throws -> Void
+    ) -> Edit {
+      Edit(action: .change(body))
+    }
+
+    /// Renames a key.
+    public static func rename(_ old: String, to new: String) -> Edit {
+      merge([old], into: new) { $0[old] }
+    }
+
+    /// Moves values to another domain of the user, such as a suite, whose file is in the same folder.
+    ///
+    /// The values are on disk there before they are removed here. A migration that is interrupted in
+    /// between moves them again, which changes nothing: a value that the other domain already has
+    /// stays, even if it differs.
+    ///
+    /// - Parameter domain: The name of the other domain. If it has migrations of its own, open its
+    ///   store first: a domain with values and without a version is migrated from the beginning.
+    public static func move(_ keys: [String], toDomain domain: String) -> Edit {
+      Edit(action: .move(keys, domain: domain))
+    }
+
+    /// Converts a value, for example to another type.
+    ///
+    /// - Parameter body: Returns the new value; nil to remove it.
+    public static func convert(
+      _ key: String, _ body: @escaping @Sendable (PlistValue) throws -> PlistValue?
+    ) -> Edit {
+      change { values in
+        if let old = values[key] { values[key] = try body(old) }
+      }
+    }
+
+    /// Converts a value of one type. A value of another type stays as it is.
+    ///
+    /// ```swift
+    /// .convert("timeout", from: String.self) { text in .real(Double(text) ?? 30) }
+    /// ```
+    ///
+    /// - Parameter body: Returns the new value; nil to remove it.
+    public static func convert<Old: PlistValueReadable & SendableMetatype>(
+      _ key: String, from type: Old.Type,
+      _ body: @escaping @Sendable (Old) throws -> PlistValue?
+    ) -> Edit {
+      convert(key) { value in
+        guard let old = Old.read(from: value, isText: false) else { return value }
+        return try body(old)
+      }
+    }
+
+    /// Replaces a key by several.
+    ///
+    /// - Parameter body: Returns the values of the new keys, of which one may have the old name.
+    public static func split(
+      _ key: String, _ body: @escaping @Sendable (PlistValue) throws -> PlistDictionary
+    ) -> Edit {
+      change { values in
+        guard let old = values.removeValue(forKey: key) else { return }
+        for (key, value) in try body(old) { values.add(value, forKey: key) }
+      }
+    }
+
+    /// Replaces several keys by one.
+    ///
+    /// - Parameters:
+    ///   - new: The new key, which may be one of the old ones.
+    ///   - body: Called with the values of the old keys, of which at least one has a value. Returns
+    ///     the new value; nil for none.
+    public static func merge(
+      _ keys: [String], into new: String,
+      _ body: @escaping @Sendable (PlistDictionary) throws -> PlistValue?
+    ) -> Edit {
+      change { values in
+        let old = values.extract(keys)
+        if old.isEmpty { return }
+        if let value = try body(old) { values.add(value, forKey: new) }
+      }
+    }
+
+    /// Stores a former default for a key without a value, so that users of an older version keep it.
+    /// New users get the present default.
+    public static func keepDefault(_ old: PlistValue, forKey key: String) -> Edit {
+      change { values in values.add(old, forKey: key) }
+    }
+
+    /// Removes a value that is equal to a former default, so that users who never chose it get the
+    /// present one.
+    public static func dropDefault(_ old: PlistValue, forKey key: String) -> Edit {
+      convert(key) { $0 == old ? nil : $0 }
+    }
+
+    /// Makes the edit.
+    ///
+    /// - Returns: The values that leave for another domain; nil unless the edit moves values.
+    package func apply(
+      to values: inout PlistDictionary
+    ) throws -> (domain: String, values: PlistDictionary)? {
+      switch action {
+      case .change(let body):
+        try body(&values)
+        return nil
+      case .move(let keys, let domain): return (domain, values.extract(keys))
+      }
+    }
+  }
+}
+
+extension PlistDictionary {
+  /// Sets a value unless the key has one.
+  mutating func add(_ value: PlistValue, forKey key: String) {
+    if self[key] == nil { self[key] = value }
+  }
+
+  /// Removes and returns the values of keys.
+  fileprivate mutating func extract(_ keys: [String]) -> PlistDictionary {
+    var extracted = PlistDictionary()
+    for key in keys { extracted[key] = removeValue(forKey: key) ?? extracted[key] }
+    return extracted
+  }
+}
