@@ -52,6 +52,13 @@ package struct TextForm: Sendable {
     return try EncodedPlist(written, as: format, options: options).data
   }
 
+  /// Reads a text with the lines of its values; nil for a malformed one.
+  func document(of text: Data) -> PlistDocument? {
+    var options = options
+    options.recordsLines = true
+    return try? Plist.read(text, as: format, options: options)
+  }
+
   /// Reads a text without a notice.
   ///
   /// - Throws: A `PlistError`, or another error for a text that may not mean what it says.
@@ -72,12 +79,14 @@ package struct TextForm: Sendable {
 
   /// Puts a notice above a text.
   package func text(_ text: Data, below notice: [String]) -> Data {
-    let lines = notice.map { line in
-      // A comment of XML ends at two dashes.
-      let content = format == .xml ? line.replacing("--", with: "- -") : line
-      return "\(mark.start) \(content.onOneLine)\(mark.end)\n"
-    }
-    return Data(lines.joined().utf8) + text
+    notice.reduce(into: Data()) { $0 += self.notice($1) + [UInt8(ascii: "\n")] } + text
+  }
+
+  /// A line as a comment with the mark, without the end of the line.
+  func notice(_ line: String) -> Data {
+    // A comment of XML ends at two dashes.
+    let content = format == .xml ? line.replacing("--", with: "- -") : line
+    return Data("\(mark.start) \(content.onOneLine)\(mark.end)".utf8)
   }
 
   /// Removes the lines that a person has left of a notice above a text.

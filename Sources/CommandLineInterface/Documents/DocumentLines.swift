@@ -1,12 +1,11 @@
-internal import CommandLineInterface
-internal import PropertyList
+package import PropertyList
 
 /// The lines of a document in a text format.
-struct DocumentLines {
+package struct DocumentLines {
   private let document: PlistDocument?
 
   /// Reads the document again; only findings need lines.
-  init(of input: InputDocument, options: PlistReadOptions) {
+  package init(of input: InputDocument, options: PlistReadOptions) {
     guard input.document.format != .binary else {
       document = nil
       return
@@ -17,7 +16,7 @@ struct DocumentLines {
   }
 
   /// The line of a value, or of the innermost container on its path.
-  func line(at path: PlistKeyPath) -> Int? {
+  package func line(at path: PlistKeyPath) -> Int? {
     guard let document, let lines = document.lines else { return nil }
     var components = path.components[...]
     while true {
