@@ -91,7 +91,8 @@ extension DefaultsTool {
       """,
       """
       Where a manifest describes the domain, the text has its descriptions in comments that begin with <!--# or \
-      //#. They are removed when the text is read, and are never saved.
+      //#. They are removed when the text is read, and are never saved. A changed value that the manifest does not \
+      allow is treated as a malformed text, and an unknown key is a warning.
       """,
       "Nothing is changed if the editor fails, or if the text is unchanged or empty.",
     ],

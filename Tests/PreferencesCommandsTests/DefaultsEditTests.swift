@@ -88,6 +88,34 @@ struct DefaultsEditTests {
         """)
   }
 
+  @Test("refuses changes that a manifest forbids")
+  func refusal() throws {
+    try EditorManifest.install(in: defaults.folder)
+    let domain = "org.example.editor"
+    // What was wrong before can stay.
+    try defaults.expect("write", "--force", domain, "{ tabWidth = 17; theme = dark; }")
+    let kept = "\(domain): nothing was changed; your text is in TMP/\(domain)-XXXXXX.json\n"
+    try edit("\(domain) --as json", #"sed -i 's/17/18/; s/: "dark"/: "blue"/' "$1""#).expect(
+      error: """
+        \(domain): line 2: expected 1 to 16 columns (key path tabWidth)
+        \(domain): line 3: expected "light" or "dark" (key path theme)
+        \(kept)
+        """, status: 1)
+    try edit("\(domain) theme --as json", #"echo '"blue"' > "$1""#).expect(
+      error: """
+        \(domain): line 1: expected "light" or "dark" (key path theme)
+        \(kept)
+        """, status: 1)
+    try edit("\(domain) --as json", #"sed -i 's/dark/light/; s/"theme"/"zoom": 1, "theme"/' "$1""#)
+      .expect(
+        output: "- theme: \"dark\"\n+ theme: \"light\"\n+ zoom: 1\n",
+        error: "\(domain): warning: unknown key (key path zoom)\n")
+    #expect(
+      try defaults.value(of: "user/\(domain).plist") == [
+        "tabWidth": 17, "theme": "light", "zoom": 1,
+      ])
+  }
+
   @Test(
     "reports what it cannot do, and keeps the text",
     arguments: [

@@ -25,7 +25,7 @@ struct DefaultsManifestTests {
 
   @Test("describe prints a key with its value, and where that comes from")
   func describe() throws {
-    try write("{ tabWidth = <*I8>; token = hunter5; window = { width = <*I640>; }; }")
+    try write(#"{"tabWidth": 8, "token": "hunter5", "window": {"width": 640}}"#)
     try defaults.expect(
       "describe", Self.domain, "tabWidth",
       output: """
@@ -106,7 +106,7 @@ struct DefaultsManifestTests {
   @Test("describe tells that a value is managed", .enabled(if: geteuid() == 0))
   func managed() throws {
     // Files are only trusted where no other user can replace them.
-    try write("{ tabWidth = <*I9>; }", to: "managed.plist")
+    try write(#"{"tabWidth": 9}"#, to: "managed.plist")
     let run = try defaults.shell(
       """
       unshare --mount sh -c 'mount -t tmpfs -o mode=755 none /etc/xdg && mkdir /etc/xdg/managed &&
@@ -143,7 +143,7 @@ struct DefaultsManifestTests {
       try folder.write("{", to: "data/preferences/manifests/org.bad.manifest")
       let path = folder.path("data/preferences/manifests/org.bad.manifest")
       try defaults.expect(
-        verb, "org.bad", error: "\(path): line 1 column 2: unexpected end; expected a key or }\n",
+        verb, "org.bad", error: "\(path): line 1 column 1: the dictionary is not closed\n",
         status: status)
       try defaults.expect(
         "-currentHost", verb, Self.domain,
@@ -241,7 +241,7 @@ struct DefaultsManifestTests {
     let run = try defaults.run(["check"])
     #expect(run.status == 2)
     #expect(run.text == "")
-    #expect(run.error.hasPrefix("\(file): line 1 column 2: "))
+    #expect(run.error.hasPrefix("\(file): line 1 column 1: "))
   }
 
   // MARK: reset
@@ -255,8 +255,12 @@ struct DefaultsManifestTests {
     try defaults.expect("reset", Self.domain, "tabWidth", "theme", "font")
     try defaults.expect("read", Self.domain, output: "{\n    zoom = 2;\n}\n")
     try defaults.expect(
-      "-currentHost", "read", Self.domain, error: "Domain \(Self.domain) does not exist\n",
-      status: 1)
+      "-currentHost", "read", Self.domain,
+      error: """
+        Domain \(Self.domain) does not exist
+        It exists for all hosts: leave out -currentHost or -host
+
+        """, status: 1)
     try defaults.expect("reset", Self.domain, "zoom")
 
     try folder.write("{ theme = light; }", to: "system/\(Self.domain).plist")
@@ -383,7 +387,7 @@ struct DefaultsManifestTests {
     try defaults.expect(
       "write", "org.bad", "k", "4",
       error:
-        "org.bad: warning: \(path): line 1 column 2: unexpected end; expected a key or }\n")
+        "org.bad: warning: \(path): line 1 column 1: the dictionary is not closed\n")
     try defaults.expect("read", "org.bad", "k", output: "4\n")
   }
 }

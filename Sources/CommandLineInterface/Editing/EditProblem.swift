@@ -35,6 +35,7 @@ enum EditProblem {
     case .error(var error as RepeatedKey):
       error.location = error.location?.renumbered(number)
       return ["\(error)"]
+    case .error(let refusal as RefusedValues): return refusal.texts(number)
     case .error(let failure as CommandFailure): return failure.lines
     case .error(let error): return ["\(error)"]
     case .conflicts(let conflicts):

@@ -41,14 +41,16 @@ struct TextComments {
     return result
   }
 
-  /// Removes the lines that were added and are unchanged.
+  /// Removes the lines that were added and are unchanged, in JSON also those that were changed.
   ///
   /// - Returns: The rest, and the number that each of its lines had.
   func remove(from text: Data) -> (text: Data, numbers: [Int]) {
     guard !added.isEmpty else { return (text, []) }
     var rest = Data()
     var numbers: [Int] = []
-    for (index, line) in text.lines.enumerated() where !added.contains(line.trimmed) {
+    for (index, line) in text.lines.enumerated() {
+      let content = line.trimmed
+      guard !added.contains(content), !form.isNoticeAnywhere(content) else { continue }
       rest += line
       numbers.append(index + 1)
     }

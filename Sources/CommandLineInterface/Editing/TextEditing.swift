@@ -22,6 +22,7 @@ package struct TextEditing {
   private let form: TextForm
   private let session: Session
   private let manifest: PreferencesManifest?
+  private let check: TextCheck?
   private var comments: TextComments
 
   /// - Parameters:
@@ -42,6 +43,7 @@ package struct TextEditing {
       } else {
         manifest?.root
       }
+    check = manifest.map { TextCheck($0, ofKey: key, in: form) }
     comments = TextComments(description, in: form)
   }
 
@@ -100,9 +102,10 @@ package struct TextEditing {
       if saved != written || !(problem?.isConflict ?? false) {
         (shown, kept) = (remaining, edited)
         do {
+          let findings = try check?.warnings(about: edited, since: original) ?? []
           switch try apply(edited) {
           case .applied(let differences, let isSaved, let warnings):
-            report(differences, isSaved: isSaved, warnings)
+            report(differences, isSaved: isSaved, warnings + findings.map(\.description))
             return false
           case .conflicts(let conflicts, let merged):
             (shown, kept) = (comments.add(to: merged), merged)

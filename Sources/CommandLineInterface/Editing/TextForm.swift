@@ -8,7 +8,8 @@ package import PropertyList
 package struct TextForm: Sendable {
   /// The format of the text, which is not binary.
   package let format: PlistFormat
-  private let isTyped: Bool
+  /// Whether values of all types can be told apart in the text.
+  let keepsTypes: Bool
   private let options: PlistReadOptions
 
   /// The names of the forms on a command line.
@@ -25,15 +26,17 @@ package struct TextForm: Sendable {
   /// A form of a format.
   ///
   /// - Parameters:
-  ///   - isTyped: Whether JSON keeps the types of other values, as ``TypedJSON`` does.
+  ///   - isTyped: Whether the text keeps the types of other values, in JSON as ``TypedJSON`` does.
   ///   - options: The options for reading the text.
   package init(
     _ format: PlistFormat, isTyped: Bool = true, options: PlistReadOptions = .forTools
   ) {
     self.format = format
-    self.isTyped = isTyped && format == .json
+    keepsTypes = isTyped || format == .xml
     self.options = options
   }
+
+  private var isTypedJSON: Bool { keepsTypes && format == .json }
 
   /// The extension by which editors recognize the form.
   package var fileExtension: String { format == .json ? "json" : "plist" }
@@ -48,7 +51,7 @@ package struct TextForm: Sendable {
     options.endsLine = true
     options.writesTypedValues = true
     if format == .json { options.printPretty() }
-    let written = isTyped ? TypedJSON.encode(value) : value
+    let written = isTypedJSON ? TypedJSON.encode(value) : value
     return try EncodedPlist(written, as: format, options: options).data
   }
 
@@ -67,7 +70,7 @@ package struct TextForm: Sendable {
     if let warning = document.warnings.first(where: { $0.kind == .duplicateKey }) {
       throw RepeatedKey(location: warning.location, keyPath: warning.keyPath)
     }
-    return isTyped ? try TypedJSON.decode(document.value) : document.value
+    return isTypedJSON ? try TypedJSON.decode(document.value) : document.value
   }
 
   // MARK: Notices
@@ -75,6 +78,12 @@ package struct TextForm: Sendable {
   /// The beginning and the end of the lines of a notice.
   private var mark: (start: String, end: String) {
     format == .xml ? ("<!--#", " -->") : ("//#", "")
+  }
+
+  /// Whether a line without indentation can only be one of a notice. JSON has no comments, and no string of
+  /// more than one line.
+  func isNoticeAnywhere(_ line: Data) -> Bool {
+    format == .json && line.starts(with: mark.start.utf8)
   }
 
   /// Puts a notice above a text.

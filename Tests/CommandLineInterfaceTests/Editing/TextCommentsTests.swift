@@ -115,6 +115,15 @@ struct TextCommentsTests {
     #expect(numbers == [1, 2, 4, 6, 7])
   }
 
+  @Test("are removed from JSON also if they were changed")
+  func changed() {
+    var comments = TextComments(Self.manifest.root, in: TextForm(.json))
+    _ = comments.add(to: Data("{\"width\": 1}".utf8))
+    let (rest, numbers) = comments.remove(from: Data("//# Other.\n{\n//# x\n}".utf8))
+    #expect(rest == Data("{\n}".utf8))
+    #expect(numbers == [2, 4])
+  }
+
   @Test("are not added without a manifest")
   func nothing() {
     var comments = TextComments(nil, in: TextForm(.openStep))

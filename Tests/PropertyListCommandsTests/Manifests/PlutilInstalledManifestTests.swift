@@ -35,7 +35,7 @@ struct PlutilInstalledManifestTests {
       run.text.hasPrefix(
         """
         org.example.editor.plist:
-          seems to be: preferences of org.example.editor
+          seems to be: preferences of domain org.example.editor
           title: Editor
           description: A text editor.
           manifest: \(manifest)
@@ -55,7 +55,7 @@ struct PlutilInstalledManifestTests {
     #expect(
       json.contains(
         #"""
-        "title":"Editor","description":"A text editor.","manifest":"\#(manifest)","describedKeys":[{"name":"tabWidth","title":"Tab width","description":"Columns of a tab."},{"name":"font","description":"Any -- font--"},{"name":"window","title":"Window"}]
+        "title":"Editor","description":"A text editor.","manifest":"\#(manifest.replacing("/", with: #"\/"#))","describedKeys":[{"name":"tabWidth","title":"Tab width","description":"Columns of a tab."},{"name":"font","description":"Any -- font--"},{"name":"window","title":"Window"}]
         """#.replacing("\n", with: "")))
   }
 
@@ -64,7 +64,7 @@ struct PlutilInstalledManifestTests {
     let run = try fixture.shell(
       "echo '(' > data/preferences/manifests/org.example.editor.plist; $PLUTIL -info org.example.editor.plist"
     )
-    #expect(run.text.contains("  manifest: \(manifest): line 2 column 1: "))
+    #expect(run.text.contains("  manifest: \(manifest): line 1 column 1: "))
     #expect(try fixture.shell("$PLUTIL -info \(manifest)").text.contains("  manifest: ") == false)
   }
 

@@ -91,7 +91,8 @@ extension Plutil {
         """,
         """
         If a manifest is installed for the domain that the file is named after, its descriptions are comments in the editor that \
-        begin with <!--# or //#. They are removed when the text is read, except for lines that are changed.
+        begin with <!--# or //#. They are removed when the text is read, but for lines of XML and OpenStep text that are changed. A changed value \
+        that the manifest does not allow is treated as a malformed text, and an unknown key is a warning.
         """,
         """
         Nothing is changed if the editor fails, or if the text is unchanged or empty.
