@@ -86,7 +86,8 @@ let package = Package(
       name: "CommandLineInterface",
       dependencies: ["CLinuxFile", "FileStorage", "Manifests", "PropertyList", "Threading"]),
     .target(
-      name: "InspectionPage", dependencies: ["PropertyList"], resources: [.embedInCode("Page")]),
+      name: "InspectionPage", dependencies: ["Manifests", "PropertyList"],
+      resources: [.embedInCode("Page")]),
     .target(
       name: "PropertyListCommands",
       dependencies: [
@@ -95,7 +96,8 @@ let package = Package(
     .target(
       name: "PreferencesCommands",
       dependencies: [
-        "CommandLineInterface", "FileStorage", "InspectionPage", "Preferences", "PropertyList",
+        "CommandLineInterface", "FileStorage", "InspectionPage", "Manifests", "Preferences",
+        "PropertyList",
       ]),
 
     .target(
@@ -271,9 +273,10 @@ let package = Package(
         "TestSupport", "Threading",
       ]),
     .testTarget(
-      name: "CommandLineInterfaceTests", dependencies: ["CommandLineInterface", "PropertyList"]),
+      name: "CommandLineInterfaceTests",
+      dependencies: ["CommandLineInterface", "Manifests", "PropertyList"]),
     .testTarget(
-      name: "InspectionPageTests", dependencies: ["InspectionPage", "PropertyList"]),
+      name: "InspectionPageTests", dependencies: ["InspectionPage", "Manifests", "PropertyList"]),
     .testTarget(
       name: "PropertyListCommandsTests",
       dependencies: ["DefaultsCommand", "PlistBuddy", "PropertyList", "TestSupport", "plutil"]),

@@ -1,4 +1,5 @@
 internal import CommandLineInterface
+internal import Manifests
 internal import Preferences
 internal import PropertyList
 
@@ -15,15 +16,41 @@ extension DefaultsTool {
     guard let tool = try? DefaultsTool(before, in: Session(tool: table.name)) else { return [] }
     switch before.operands {
     case []:
-      let completions = tool.domainCompletions(current)
+      let completions = tool.domainCompletions(current, of: before.verb)
       return completions == [.files] ? completions : completions + [.words(DomainArgument.options)]
     case ["-app"], ["--"]:
-      return tool.domainCompletions(current)
+      return tool.domainCompletions(current, of: before.verb)
     default:
       var words = before.operands[...]
       guard let domain = try? DomainArgument.take(from: &words) else { return [] }
-      return tool.completions(of: arguments, in: domain, after: words)
+      return tool.completions(of: arguments, in: domain, after: words, before.verb)
     }
+  }
+
+  /// The completions of a word after `write`.
+  @Sendable
+  static func writeCompletions(
+    after before: Invocation, _ current: String
+  ) -> [CommandLineTool.Completion] {
+    var before = before
+    let arguments = [domain, key, value, wholeDomain]
+    guard before.operands.first == force.name else {
+      let completions = completions(of: arguments, after: before, current)
+      return before.operands.isEmpty ? completions + [.words([force.name])] : completions
+    }
+    before.operands.removeFirst()
+    return completions(of: arguments, after: before, current)
+  }
+
+  /// The completions of a word after `reset`: a domain, or one of its keys.
+  @Sendable
+  static func resetCompletions(
+    after before: Invocation, _ current: String
+  ) -> [CommandLineTool.Completion] {
+    var before = before
+    var words = before.operands[...]
+    if (try? DomainArgument.take(from: &words)) != nil { before.operands.removeLast(words.count) }
+    return completions(of: [domain, key], after: before, current)
   }
 
   /// The completions of a word after `inspect`: a domain, an option, or its argument.
@@ -44,25 +71,58 @@ extension DefaultsTool {
     return completions(of: [Self.domain], after: domain, current) + [options]
   }
 
+  /// The verbs that also take domains and keys without values, which only a manifest tells.
+  private static let verbsOfDescriptions = ["write", "describe", "keys", "check", "watch"]
+
   /// The names of domains, or files for the beginning of a path.
-  private func domainCompletions(_ current: String) -> [CommandLineTool.Completion] {
+  private func domainCompletions(
+    _ current: String, of verb: CommandLineTool.Verb
+  ) -> [CommandLineTool.Completion] {
     if current.utf8.contains(UInt8(ascii: "/")) || current.hasPrefix(".") { return [.files] }
-    let names = (try? domains.names()) ?? []
+    var names = (try? domains.names()) ?? []
+    if Self.verbsOfDescriptions.contains(verb.name) {
+      names = Set(names + manifests.domains).sorted()
+    }
     return [.words(names + [PreferencesStore.globalDomain])]
   }
 
   /// The completions of the operand after a domain and further words.
   private func completions(
     of arguments: [CommandLineTool.Argument], in domain: DomainArgument,
-    after words: ArraySlice<String>
+    after words: ArraySlice<String>, _ verb: CommandLineTool.Verb
   ) -> [CommandLineTool.Completion] {
     let position = 1 + words.count
-    if arguments.contains(Self.value), words.count > 0 {
-      return [.words(ValueArguments.completions(after: words.dropFirst()))]
+    let manifest = (try? manifest(of: domain))?.manifest
+    if arguments.contains(Self.value), let key = words.first {
+      let values = words.count > 1 ? [] : manifest.map { Self.values(of: key, in: $0) } ?? []
+      return [.terms(values), .words(ValueArguments.completions(after: words.dropFirst()))]
     }
     guard position < arguments.count else { return [] }
     guard arguments[position] == Self.key else { return [arguments[position].completion] }
-    let store = try? uncheckedStore(of: domain)
-    return [.words(store?.plistRepresentation.keys.sorted() ?? [])]
+    var names = Set((try? uncheckedStore(of: domain))?.plistRepresentation.keys.map(\.self) ?? [])
+    if Self.verbsOfDescriptions.contains(verb.name) { names.formUnion(manifest?.names ?? []) }
+    return [
+      .terms(
+        names.sorted().map { name in
+          let key = manifest?.key(at: PlistKeyPath(components: [name]))
+          return CommandLineTool.Term(name, ManifestText.excerpt(key?.title))
+        })
+    ]
+  }
+
+  /// The values that a manifest lists for a key, with their titles.
+  private static func values(
+    of name: String, in manifest: PreferencesManifest
+  ) -> [CommandLineTool.Term] {
+    guard let key = manifest.key(at: PlistKeyPath(components: [name])), !key.isSensitive else {
+      return []
+    }
+    if key.type == .boolean { return ["true", "false"].map { CommandLineTool.Term($0, "") } }
+    return (key.allowedValues ?? []).enumerated().map { index, value in
+      let titles = key.allowedValueTitles
+      let text = if case .string(let text) = value { text } else { value.leafText }
+      return CommandLineTool.Term(
+        text, titles.indices.contains(index) ? ManifestText.excerpt(titles[index]) : "")
+    }
   }
 }

@@ -1,4 +1,5 @@
 internal import CommandLineInterface
+internal import Manifests
 internal import Preferences
 internal import PropertyList
 
@@ -40,7 +41,10 @@ extension DefaultsTool {
     } catch {
       throw CommandFailure("\(domain.name): \(error)")
     }
-    TextEditing(of: domain.name, in: arguments.form, session: session).edit(edit.text) { text in
+    var editing = TextEditing(
+      of: domain.name, key: key, in: arguments.form,
+      manifest: readableManifest(of: domain)?.manifest, session: session)
+    editing.edit(edit.text) { text in
       try edit.apply(text) { change in
         try update(domain) { values throws(CommandFailure) in
           if case .dictionary(let new) = change(.dictionary(values)) { values = new }

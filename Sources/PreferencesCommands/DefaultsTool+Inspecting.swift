@@ -47,9 +47,7 @@ extension DefaultsTool {
 extension DefaultsTool {
   /// Makes a page about a domain, or about all of the user's.
   func inspect(_ arguments: InspectionArguments) throws {
-    guard domains.host == nil else {
-      throw UsageError("-currentHost and -host cannot be used with inspect")
-    }
+    try checkHosts(of: "inspect")
     var words = arguments.domain
     let domain = try DomainArgument.take(from: &words)
     try Self.table.check(count: words.count + (domain == nil ? 0 : 1), of: Self.inspect)
@@ -61,7 +59,9 @@ extension DefaultsTool {
     for domain in inspected {
       let store = try searchedStore(of: domain)
       try place.checkIsNone(of: store.layerContents.compactMap(\.layer.path))
-      if !page.add(InspectedDocument(domain.name, store, copies: arguments.copies)) {
+      let document = InspectedDocument(
+        domain.name, store, copies: arguments.copies, readableManifest(of: domain))
+      if !page.add(document) {
         session.report(
           "left out because the page would be larger than \(page.maximumSize >> 20) MiB",
           about: domain.name)

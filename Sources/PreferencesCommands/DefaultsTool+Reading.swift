@@ -67,9 +67,7 @@ extension DefaultsTool {
 
   /// `layers`
   func layers(of key: String, of domain: DomainArgument) throws {
-    guard domains.host == nil else {
-      throw UsageError("-currentHost and -host cannot be used with layers")
-    }
+    try checkHosts(of: "layers")
     let store = try searchedStore(of: domain)
     let problems = store.problems
     for problem in problems { report(problem) }
@@ -156,7 +154,7 @@ extension DefaultsTool {
   }
 
   /// Reports a file that cannot be read, or warns about one that is ignored.
-  private func report(_ problem: PreferencesError) {
+  func report(_ problem: PreferencesError) {
     if Self.isWarning(problem) {
       session.warn("\(problem)")
     } else {
@@ -165,7 +163,7 @@ extension DefaultsTool {
   }
 
   /// Whether a problem is that of a file that applications ignore.
-  private static func isWarning(_ problem: PreferencesError) -> Bool {
+  static func isWarning(_ problem: PreferencesError) -> Bool {
     if case .untrustedManagedFile = problem { true } else { false }
   }
 }

@@ -20,8 +20,9 @@ extension DefaultsTool {
     name: "defaults", summary: "read and change preferences", layout: .verbatim,
     options: [Option.currentHost, Option.host, Option.root],
     verbs: [
-      read, readType, write, edit, rename, delete, deleteAll, `import`, export, domains, find,
-      printHostIdentifier, layers, inspect, watch, sync,
+      read, readType, write, edit, rename, delete, deleteAll, reset, `import`, export, domains,
+      find,
+      printHostIdentifier, keys, describe, check, layers, inspect, watch, sync,
     ],
     notes: notes, sections: [differences], related: ["plutil", "PlistBuddy", "defaults-sync"])
 
@@ -49,11 +50,15 @@ extension DefaultsTool {
 
   private static let write = CommandLineTool.Verb(
     "write", summary: "Set the value of a key, or replace a whole domain",
-    details: [values],
-    operands: operands(
-      ["domain key value...", "domain '{...}'"], 2...Int.max, [domain, key, value, wholeDomain]),
+    details: [values, manifests],
+    operands: .init(
+      ["[--force] domain key value...", "[--force] domain '{...}'"], count: 2...Int.max,
+      arguments: [force, domain, key, value, wholeDomain], completion: writeCompletions),
     examples: [
       .init("defaults write org.example.Editor fontSize -int 12", "Set a number"),
+      .init(
+        "defaults write org.example.editor tabWidth 4",
+        "Set a number, if the manifest of the domain says that it is one"),
       .init("defaults write -g languages -array en de", "Set an array for all applications"),
       .init(
         "defaults write org.example.Editor window -dict-add width -int 640",
@@ -62,12 +67,12 @@ extension DefaultsTool {
         "defaults write org.example.Editor '{ fontSize = 12; }'",
         "Replace everything in the domain"),
     ],
-    action: actionOnDomain { tool, domain, words in
-      if words.count == 1 {
-        try tool.replace(domain, with: words[0])
-      } else {
-        try tool.write(words[0], of: domain, change: ValueArguments.parse(words[1...]))
-      }
+    action: { invocation, session in
+      var invocation = invocation
+      let isForced = invocation.operands.first == force.name
+      if isForced { invocation.operands.removeFirst() }
+      let write = actionOnDomain { try $0.write($2, to: $1, isForced: isForced) }
+      try write(invocation, session)
     })
 
   private static let edit = CommandLineTool.Verb(
@@ -83,6 +88,11 @@ extension DefaultsTool {
       If the text is malformed, or if others have changed the same values, nothing is written. At a terminal you can edit the \
       text again; its first lines then say what is wrong. A text that could not be applied stays in a file, \
       whose path is printed.
+      """,
+      """
+      Where a manifest describes the domain, the text has its descriptions in comments that begin with <!--# or \
+      //#. They are removed when the text is read, and are never saved. A changed value that the manifest does not \
+      allow is treated as a malformed text, and an unknown key is a warning.
       """,
       "Nothing is changed if the editor fails, or if the text is unchanged or empty.",
     ],
@@ -131,6 +141,22 @@ extension DefaultsTool {
       .init("defaults delete-all org.example.Editor", "Delete a domain, also for this machine")
     ],
     action: actionOnDomain { try $0.deleteAll($2.first, of: $1) })
+
+  private static let reset = CommandLineTool.Verb(
+    "reset", summary: "Delete keys of a domain, so that their defaults apply",
+    details: [
+      """
+      The keys are deleted for all hosts and for this one, with -currentHost or -host only for one. A key that \
+      is not set stays so. One that is neither set nor in the manifest is an error, and nothing is changed. \
+      If another layer still supplies a value, such as a managed file, a line on standard error says so.
+      """
+    ],
+    operands: .init(
+      ["domain key..."], count: 2...Int.max, arguments: [domain, key], completion: resetCompletions),
+    examples: [
+      .init("defaults reset org.example.editor tabWidth theme", "Go back to two defaults")
+    ],
+    action: actionOnDomain { try $0.reset($2, of: $1) })
 
   private static let `import` = CommandLineTool.Verb(
     "import", summary: "Import all keys from a property list, keeping the domain's other keys",
@@ -198,6 +224,55 @@ extension DefaultsTool {
     ],
     action: action { tool, _ in tool.printHostIdentifier() })
 
+  private static let keys = CommandLineTool.Verb(
+    "keys", summary: "Print the names of a domain's keys",
+    details: [
+      """
+      Prints the keys that the manifest of the domain describes, in its order, and then those that are only set. \
+      Keys that all domains share are not printed.
+      """
+    ],
+    excludedOptions: [Option.currentHost, Option.host],
+    operands: operands("domain", 1...1, [domain]),
+    examples: [.init("defaults keys org.example.editor", "Print a key on each line")],
+    action: actionOnDomain { tool, domain, _ in try tool.listKeys(of: domain) })
+
+  private static let describe = CommandLineTool.Verb(
+    "describe", summary: "Describe a domain, or a key of it, as its manifest does",
+    details: [
+      """
+      Prints the title, the description, the type, the range or the allowed values, the unit, the default, the \
+      value that applications find, the layer and the file that it comes from, and whether it is managed. Secret \
+      values are never printed. The key may also be the key path of a value in a dictionary, such as window.width.
+      """
+    ],
+    excludedOptions: [Option.currentHost, Option.host],
+    operands: operands("domain [key]", 1...2, [domain, key]),
+    examples: [
+      .init("defaults describe org.example.editor", "List the keys of a domain with their titles"),
+      .init("defaults describe org.example.editor tabWidth", "See what a key means"),
+    ],
+    action: actionOnDomain { try $0.describe($2.first, of: $1) })
+
+  private static let check = CommandLineTool.Verb(
+    "check", summary: "Check the values of a domain, or of all domains, against their manifests",
+    details: [
+      """
+      Checks the values that applications find in the files of the domain. Each finding is a line with the file, the \
+      line in it if it is text, and the key path. Unknown keys are warnings. For a domain without errors, OK \
+      is printed.
+      """,
+      "The exit status is 0 without errors, 1 if there are errors in values, and 2 on failure.",
+    ],
+    excludedOptions: [Option.currentHost, Option.host],
+    operands: operands("[domain]", 0...1, [domain]),
+    examples: [
+      .init("defaults check org.example.editor", "Check one domain"),
+      .init("defaults check", "Check all domains that have a manifest"),
+    ],
+    usageStatus: 2,
+    action: actionOnOptionalDomain { tool, domain, _ in try tool.check(domain) })
+
   private static let layers = CommandLineTool.Verb(
     "layers", summary: "Show which file a value comes from and what it overrides",
     excludedOptions: [Option.currentHost, Option.host],
@@ -213,6 +288,8 @@ extension DefaultsTool {
   static let inspect = CommandLineTool.Verb(
     "inspect", summary: "Make a page about a domain, or about all of the user's, for a browser",
     details: [
+      "Where a manifest describes a domain, the page begins with its settings: titles, descriptions, "
+        + "units, defaults, and which values differ from them. Secret values are left out.",
       "The page has each key with the value that counts, the layer that supplies it and the values "
         + "that it hides, and for each layer the state of its file: format, size, time of change, "
         + "owner and mode, why it cannot be read, and what was set aside. It is one file, which "
@@ -302,10 +379,12 @@ extension DefaultsTool {
     "domain",
     summary: "A name, such as org.example.Editor; -g for what all applications share; -app "
       + "and an application; or the path of a property list")
+  static let force = CommandLineTool.Argument(
+    "--force", summary: "Write the value even if the manifest of the domain does not allow it")
   static let key = CommandLineTool.Argument("key", summary: "A key at the top level of the domain")
   static let value = CommandLineTool.Argument(
     "value", summary: "A string, a property list, or a type followed by a value")
-  private static let wholeDomain = CommandLineTool.Argument(
+  static let wholeDomain = CommandLineTool.Argument(
     "'{...}'", summary: "A dictionary, in any format, that replaces everything in the domain")
 
   // MARK: Notes
@@ -321,6 +400,13 @@ extension DefaultsTool {
     2024-01-31.
     """
 
+  /// The details of `write` with a manifest.
+  private static let manifests = """
+    If the domain has a manifest, a value without a type has the one that the manifest gives, also within arrays and \
+    dictionaries. A value that the manifest does not allow is an error, and nothing is changed; --force \
+    writes it. For a key that the manifest does not describe, a warning names the nearest one.
+    """
+
   private static let notes: [CommandLineTool.Note] = [
     """
     A domain is a name such as org.example.Editor; NSGlobalDomain, "Apple Global Domain", -g or \
@@ -332,8 +418,10 @@ extension DefaultsTool {
       "Files",
       """
       Domains are stored in $XDG_CONFIG_HOME or ~/.config, and those of a single machine in its \
-      subfolder ByHost. The commands layers and inspect also look in $XDG_CONFIG_DIRS or /etc/xdg, in \
-      /usr/local/etc and in /etc/xdg/managed.
+      subfolder ByHost. The commands layers, inspect, keys, describe and check also look in $XDG_CONFIG_DIRS \
+      or /etc/xdg, in /usr/local/etc and in /etc/xdg/managed. The manifest of a domain, which describes its \
+      keys, is in preferences/manifests of $XDG_DATA_HOME or ~/.local/share, or of one of $XDG_DATA_DIRS or \
+      /usr/local/share and /usr/share, as domain.plist or domain.manifest; the first one found is used.
       """),
     """
     Changes are on disk when the command ends. A file that cannot be read is never overwritten. \
@@ -344,7 +432,7 @@ extension DefaultsTool {
       "Exit status",
       """
       The exit status is 0 on success and 1 on failure. layers, inspect and watch exit with 2 if \
-      their arguments are wrong.
+      their arguments are wrong, and check on any failure but errors in values.
       """),
   ]
 
@@ -384,6 +472,7 @@ extension DefaultsTool {
     Error messages have no date and no process identifier in front of them, and a malformed \#
     command line is reported in one line, with exit status 1, to suit people and scripts. macOS \#
     prints all of its help and exits with 255.
-    edit, layers, inspect, watch, --root and help for single commands are additions.
+    edit, reset, keys, describe, check, layers, inspect, watch, --root, --force and help for single \#
+    commands are additions, as are manifests.
     """#)
 }

@@ -1,27 +1,80 @@
 internal import CommandLineInterface
+internal import Manifests
 internal import Preferences
 internal import PropertyList
 
 /// The verbs that change domains.
 extension DefaultsTool {
-  /// `write` with a key
+  /// `write`
+  ///
+  /// - Parameters:
+  ///   - words: A key and the words of its value, or a dictionary.
+  ///   - isForced: Whether the manifest of the domain only has the types, and forbids nothing.
   func write(
-    _ key: String, of domain: DomainArgument, change: WrittenValue
+    _ words: [String], to domain: DomainArgument, isForced: Bool
   ) throws(CommandFailure) {
+    let file = readableManifest(of: domain)
+    var check: WriteCheck?
+    if let file, !isForced {
+      let effective = DomainValues(try searchedStore(of: domain), file.manifest)
+      check = WriteCheck(of: domain, file, effective: effective)
+    }
+    if words.count == 1 {
+      return try replace(domain, with: words[0], file?.manifest.root, check)
+    }
+    let key = words[0]
+    let description = file?.manifest.key(at: PlistKeyPath(components: [key]))
+    let change = try ValueArguments.parse(words[1...], description)
     if ValueArguments.typeWords.contains(key) {
       session.warn("the key is \(key), which is also the name of a type; is the key missing?")
     }
+    var warnings: [ManifestFinding] = []
     try update(domain) { values throws(CommandFailure) in
       try change.apply(to: &values, key: key)
+      warnings = try check?.warnings(about: key, values[key]) ?? []
     }
+    session.warn(warnings, about: domain.name)
   }
 
   /// `write` with a dictionary
-  func replace(_ domain: DomainArgument, with text: String) throws(CommandFailure) {
-    guard case .dictionary(let new) = try ValueArguments.untyped(text) else {
+  private func replace(
+    _ domain: DomainArgument, with text: String, _ description: PreferencesManifest.Key?,
+    _ check: WriteCheck?
+  ) throws(CommandFailure) {
+    var value = try ValueArguments.untyped(text)
+    if let description { value = description.typed(value) }
+    guard case .dictionary(let new) = value else {
       throw CommandFailure("Rep argument is not a dictionary", "Defaults have not been changed.")
     }
+    let warnings = try check?.warnings(about: new) ?? []
     try update(domain) { values throws(CommandFailure) in values = new }
+    session.warn(warnings, about: domain.name)
+  }
+
+  /// `reset`
+  func reset(_ keys: [String], of domain: DomainArgument) throws(CommandFailure) {
+    let stores = try files(of: domain)
+    let manifest = readableManifest(of: domain)?.manifest
+    for key in keys where !stores.contains(where: { $0.containsValue(forKey: key) }) {
+      guard manifest?.key(at: PlistKeyPath(components: [key])) == nil else { continue }
+      let candidates =
+        (manifest?.names ?? []) + stores.flatMap { Array($0.plistRepresentation.keys) }
+      var failure = Self.missing(domain, key)
+      failure.lines[0] += Suggestion.text(for: key, among: candidates)
+      throw failure
+    }
+    for store in stores where keys.contains(where: store.containsValue(forKey:)) {
+      try update(store, of: domain) { values throws(CommandFailure) in
+        for key in keys { values.removeValue(forKey: key) }
+      }
+    }
+    guard domains.host == nil else { return }
+    let store = try searchedStore(of: domain)
+    for key in keys {
+      guard let layer = store.origins(forKey: key).first?.layer else { continue }
+      let path = layer.path.map { " (\($0))" } ?? ""
+      session.note("\(key): the layer \(Self.title(of: layer.kind))\(path) still supplies a value")
+    }
   }
 
   /// `rename`
@@ -47,7 +100,17 @@ extension DefaultsTool {
 
   /// `delete-all`
   func deleteAll(_ key: String?, of domain: DomainArgument) throws(CommandFailure) {
-    guard domain.path == nil, domains.host == nil else { return try delete(key, of: domain) }
+    let stores = try files(of: domain)
+    let containing = stores.filter { Self.contains($0, key) }
+    guard !containing.isEmpty else { throw Self.missing(domain, key) }
+    for store in containing { try delete(key, from: store, of: domain) }
+  }
+
+  /// The files of a domain that apply to this machine; only one for a path or with an option for hosts.
+  ///
+  /// - Throws: The first problem of a file.
+  private func files(of domain: DomainArgument) throws(CommandFailure) -> [PreferencesStore] {
+    guard domain.path == nil, domains.host == nil else { return [try store(of: domain)] }
     let stores: [PreferencesStore]
     do throws(PreferencesError) {
       stores = try domains.allStores(domain.name)
@@ -55,9 +118,7 @@ extension DefaultsTool {
       throw CommandFailure("\(error)")
     }
     if let problem = stores.flatMap(\.problems).first { throw CommandFailure(problem) }
-    let containing = stores.filter { Self.contains($0, key) }
-    guard !containing.isEmpty else { throw Self.missing(domain, key) }
-    for store in containing { try delete(key, from: store, of: domain) }
+    return stores
   }
 
   /// Whether a store contains a key, or any value if the key is nil.

@@ -8,11 +8,11 @@ internal import PropertyList
 package struct DefaultsTool {
   let session: Session
   let domains: UserDomains
+  let manifests: InstalledManifests
 
   /// Runs the tool with the process's command line and standard streams.
   ///
-  /// - Returns: The exit status: 0, or 1 if anything failed; 2 for a malformed `layers`, `inspect`
-  ///   or `watch`.
+  /// - Returns: The exit status: 0, or 1 if anything failed; the verbs that have others say so.
   package static func run() -> Int32 {
     // All verbs but `watch` end before another process changes anything.
     PreferencesStore.runtimeConfiguration.watchesFiles = false
@@ -30,6 +30,7 @@ package struct DefaultsTool {
       locations.system = locations.system.map { root + $0 }
       locations.managed = locations.managed.map { root + $0 }
     }
+    manifests = InstalledManifests(root: invocation.argument(of: Option.root) ?? "")
     domains = UserDomains(
       locations: locations, host: try Self.host(invocation, locations))
     if let host = invocation.argument(of: Option.host), domains.host != locations.hostIdentifier,

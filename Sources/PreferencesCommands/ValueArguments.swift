@@ -1,5 +1,6 @@
 internal import CommandLineInterface
 internal import FoundationEssentials
+internal import Manifests
 internal import PropertyList
 
 /// Parses the words after the key of `write`: a value, optionally preceded by its type.
@@ -7,25 +8,38 @@ struct ValueArguments {
   private var rest: ArraySlice<String>
 
   /// The change that the words describe.
-  static func parse(_ words: ArraySlice<String>) throws(CommandFailure) -> WrittenValue {
+  ///
+  /// - Parameter description: The description of the key in a manifest, which has the types of values
+  ///   without one; nil if there is none.
+  static func parse(
+    _ words: ArraySlice<String>, _ description: PreferencesManifest.Key? = nil
+  ) throws(CommandFailure) -> WrittenValue {
     var arguments = ValueArguments(rest: words)
-    let change = try arguments.change()
+    let change = try arguments.change(description)
     if let word = arguments.rest.first {
       throw CommandFailure("Unexpected argument \(word); leaving defaults unchanged.")
     }
     return change
   }
 
-  private mutating func change() throws(CommandFailure) -> WrittenValue {
+  private mutating func change(
+    _ description: PreferencesManifest.Key?
+  ) throws(CommandFailure) -> WrittenValue {
     guard let type = rest.first, Self.compositeTypes.contains(type) else {
-      return .set(try scalar())
+      guard let description, let word = rest.first, !Self.scalarTypes.contains(word) else {
+        return .set(try scalar())
+      }
+      rest.removeFirst()
+      return .set(try Self.untyped(word, description))
     }
     rest.removeFirst()
-    switch type {
-    case "-array": return .set(.array(try elements()))
-    case "-array-add": return .append(try elements())
-    case "-dict": return .set(.dictionary(try entries()))
-    default: return .merge(try entries())
+    let isArray = type.hasPrefix("-array")
+    var value: PlistValue = isArray ? .array(try elements()) : .dictionary(try entries())
+    if let description { value = description.typed(value) }
+    switch value {
+    case .array(let elements) where type == "-array-add": return .append(elements)
+    case .dictionary(let entries) where type == "-dict-add": return .merge(entries)
+    default: return .set(value)
     }
   }
 
@@ -112,6 +126,18 @@ struct ValueArguments {
     } catch {
       throw CommandFailure("\(type) \(text): \(error); leaving defaults unchanged.")
     }
+  }
+
+  /// A value without a type, of a described key. A text that is described as a string is one even if it
+  /// would otherwise be a property list of another type.
+  private static func untyped(
+    _ text: String, _ description: PreferencesManifest.Key
+  ) throws(CommandFailure) -> PlistValue {
+    guard description.type == .string || description.type == .url else {
+      return description.typed(try untyped(text))
+    }
+    if let value = try? untyped(text), value.kind == .string { return value }
+    return .string(text)
   }
 
   /// A value without a type: a property list if the text contains any of its delimiters, otherwise

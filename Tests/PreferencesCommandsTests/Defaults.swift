@@ -13,7 +13,8 @@ struct Defaults {
     var program = BuiltProgram("defaults")
     program.environment = [
       "DEFAULTS": program.path, "HOME": folder.path, "XDG_CONFIG_HOME": folder.path("user"),
-      "XDG_CONFIG_DIRS": folder.path("system"),
+      "XDG_CONFIG_DIRS": folder.path("system"), "XDG_DATA_HOME": folder.path("data"),
+      "XDG_DATA_DIRS": folder.path("shared"),
     ]
     self.program = program
     for name in ["user/ByHost", "system"] {

@@ -54,11 +54,56 @@ struct DefaultsCompletionTests {
     (
       ["help", "read-"],
       [
-        "read", "read-type", "write", "edit", "rename", "delete", "delete-all", "import", "export",
-        "domains", "find", "printHostIdentifier", "layers", "inspect", "watch", "sync",
+        "read", "read-type", "write", "edit", "rename", "delete", "delete-all", "reset", "import",
+        "export", "domains", "find", "printHostIdentifier", "keys", "describe", "check", "layers",
+        "inspect", "watch", "sync",
       ]
     ),
   ]
+
+  /// Lines where a manifest describes `org.example.editor`.
+  static let describedLines: [([String], [String])] = [
+    (["describe", ""], ["org.D", "org.example.editor"] + options),
+    (["read", ""], ["org.D"] + options),
+    (["check", "org.D", ""], []),
+    (["write", ""], ["org.D", "org.example.editor"] + options + ["--force"]),
+    (["describe", "org.example.editor", ""], described),
+    (["write", "org.example.editor", ""], described),
+    (["write", "--force", "org.example.editor", ""], described),
+    (["read", "org.example.editor", ""], []),
+    (["write", "org.example.editor", "theme", ""], ["light", "dark"] + types + containers),
+    (["write", "org.example.editor", "font", ""], ["Mono"] + types + containers),
+    (["write", "org.example.editor", "wrap", ""], ["true", "false"] + types + containers),
+    (["write", "org.example.editor", "token", ""], types + containers),
+    (["write", "org.example.editor", "theme", "light", ""], []),
+    (["reset", "org.D", ""], ["a:b", "size", "tab width"]),
+    (["reset", "org.D", "size", ""], ["a:b", "size", "tab width"]),
+    (["reset", "-app", "org.D", "size", "a:b", ""], ["a:b", "size", "tab width"]),
+  ]
+
+  private static let described = [
+    "account", "font", "old", "proxy", "recent", "tabWidth", "theme", "token", "window", "wrap",
+  ]
+
+  @Test("offers keys and values that a manifest describes", arguments: describedLines)
+  func describedCandidates(words: [String], expected: [String]) throws {
+    try EditorManifest.install(in: folder)
+    try candidates(words: words, expected: expected)
+  }
+
+  @Test("shows the titles of a manifest")
+  func titles() throws {
+    try EditorManifest.install(in: folder)
+    #expect(
+      try defaults.run(["--candidates", "write", "org.example.editor", "t"]).text
+        .contains("\ntabWidth\tTab width\ntheme\n"))
+    try defaults.expect("write", "org.example.editor", "tabWidth", "8")
+    try defaults.expect(
+      "--candidates", "read", "org.example.editor", "", output: "words\ntabWidth\tTab width\n")
+    #expect(
+      try defaults.run(["--candidates", "write", "org.example.editor", "theme", ""]).text
+        .hasPrefix("words\nlight\tLight\ndark\tDark\n-string\n"))
+  }
 
   @Test("offers what may follow", arguments: lines)
   func candidates(words: [String], expected: [String]) throws {
@@ -90,6 +135,23 @@ struct DefaultsCompletionTests {
   @Test("works in bash", arguments: shellLines)
   func bash(words: [String], expected: [String]) throws {
     try expectBash(words, expected)
+  }
+
+  /// Words as they are typed where a manifest describes `org.example.editor`, and what they are completed to.
+  static let describedShellLines: [([String], [String])] = [
+    (["write", "org.e"], ["org.example.editor"]),
+    (["write", "org.example.editor", "tab"], ["tabWidth"]),
+    (["write", "org.example.editor", "theme", "l"], ["light"]),
+    (["write", "org.example.editor", "wrap", "t"], ["true"]),
+    (["describe", "org.example.editor", "win"], ["window"]),
+    (["reset", "org.D", "size", "ta"], [#"tab\ width"#]),
+  ]
+
+  @Test("works in bash and fish with a manifest", arguments: describedShellLines)
+  func describedShells(words: [String], expected: [String]) throws {
+    try EditorManifest.install(in: folder)
+    try expectBash(words, expected)
+    try fish(words: words, expected: expected)
   }
 
   @Test("works in bash within quotes and after a colon, at which bash ends words")
@@ -131,12 +193,13 @@ struct DefaultsCompletionTests {
 
   @Test("works in zsh")
   func zsh() throws {
+    try EditorManifest.install(in: folder)
     try folder.write(try defaults.run(["--completion", "zsh"]).output, to: "_defaults")
     let terminal = try PseudoTerminal(
       "/usr/bin/env", ["zsh", "-f", "-i"], in: folder,
       environment: [
         "PS1": "ready> ", "TERM": "dumb", "HOME": folder.path, "PATH": BuiltProgram.searchPath,
-        "XDG_CONFIG_HOME": folder.path("user"),
+        "XDG_CONFIG_HOME": folder.path("user"), "XDG_DATA_HOME": folder.path("data"),
       ])
     try terminal.expect("ready> ")
     try terminal.send("fpath=($PWD $fpath); autoload -Uz compinit; compinit -u -D; echo 'set' up\r")
@@ -153,6 +216,12 @@ struct DefaultsCompletionTests {
     try terminal.expect(":b ")
     try terminal.send("\u{15}defaults -currentHost read org.Host \t")
     try terminal.expect("here ")
+    try terminal.send("\u{15}defaults write org.e\t")
+    try terminal.expect("xample.editor ")
+    try terminal.send("the\t")
+    try terminal.expect("me ")
+    try terminal.send("li\t")
+    try terminal.expect("ght ")
     try terminal.send("\u{15}exit\r")
     _ = try terminal.exitStatus()
   }

@@ -56,13 +56,73 @@ struct DefaultsEditTests {
     #expect(try defaults.folder.text("f.plist") == "{ /* the size */ size = 13; }\n")
   }
 
+  @Test("shows the descriptions of a manifest, which are not saved", arguments: ["xml1", "json"])
+  func descriptions(form: String) throws {
+    try EditorManifest.install(in: defaults.folder)
+    let domain = "org.example.editor"
+    try defaults.expect("write", domain, "tabWidth", "8")
+    try defaults.expect("write", domain, "token", "hunter2")
+    try edit(
+      "\(domain) --as \(form)",
+      #"sed -i 's/>8</>9</; s/: 8/: 9/; s/hunter2/hunter3/; s/<.*Columns/<!-- Rows/' "$1""#
+    ).expect(
+      output: "- tabWidth: 8\n+ tabWidth: 9\n- token: secret\n+ token: secret\n")
+    #expect(
+      try defaults.value(of: "user/\(domain).plist") == ["tabWidth": 9, "token": "hunter3"])
+    #expect(!(try defaults.folder.text("user/\(domain).plist").contains("Rows")))
+    let lines = try defaults.folder.text("seen1").split(separator: "\n")
+    let (start, end) = form == "json" ? ("//#", "") : ("<!--#", " -->")
+    #expect(
+      lines.filter { $0.contains(start) }.map { $0.trimmingCharacters(in: .whitespaces) } == [
+        "\(start) Editor. A text editor.\(end)",
+        "\(start) Tab width. Columns of a tab. integer, 1 to 16 columns, default 4.\(end)",
+        "\(start) string.\(end)",
+      ])
+    try edit("\(domain) tabWidth --as json", "true").expect(
+      error: "\(domain): the text is unchanged; nothing was changed\n")
+    #expect(
+      try defaults.folder.text("seen1") == """
+        //# Tab width. Columns of a tab. integer, 1 to 16 columns, default 4.
+        9
+
+        """)
+  }
+
+  @Test("refuses changes that a manifest forbids")
+  func refusal() throws {
+    try EditorManifest.install(in: defaults.folder)
+    let domain = "org.example.editor"
+    // What was wrong before can stay.
+    try defaults.expect("write", "--force", domain, "{ tabWidth = 17; theme = dark; }")
+    let kept = "\(domain): nothing was changed; your text is in TMP/\(domain)-XXXXXX.json\n"
+    try edit("\(domain) --as json", #"sed -i 's/17/18/; s/: "dark"/: "blue"/' "$1""#).expect(
+      error: """
+        \(domain): line 2: expected 1 to 16 columns (key path tabWidth)
+        \(domain): line 3: expected "light" or "dark" (key path theme)
+        \(kept)
+        """, status: 1)
+    try edit("\(domain) theme --as json", #"echo '"blue"' > "$1""#).expect(
+      error: """
+        \(domain): line 1: expected "light" or "dark" (key path theme)
+        \(kept)
+        """, status: 1)
+    try edit("\(domain) --as json", #"sed -i 's/dark/light/; s/"theme"/"zoom": 1, "theme"/' "$1""#)
+      .expect(
+        output: "- theme: \"dark\"\n+ theme: \"light\"\n+ zoom: 1\n",
+        error: "\(domain): warning: unknown key (key path zoom)\n")
+    #expect(
+      try defaults.value(of: "user/\(domain).plist") == [
+        "tabWidth": 17, "theme": "light", "zoom": 1,
+      ])
+  }
+
   @Test(
     "reports what it cannot do, and keeps the text",
     arguments: [
       (
         "D size", #"sed -i 's/12/13/' "$1"; $DEFAULTS delete D size"#,
         """
-        D: conflict at size: was 12, is now no value, your text has 13
+        D: conflict at size: another program has changed the same value
         D: nothing was changed; your text is in TMP/D-XXXXXX.plist
 
         """

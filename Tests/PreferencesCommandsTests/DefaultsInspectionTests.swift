@@ -43,6 +43,28 @@ struct DefaultsInspectionTests {
     #expect(document.facts.contains(["keys with hidden values", "1"]))
   }
 
+  @Test("inspect shows what a manifest tells of settings, and no secret values")
+  func settings() throws {
+    try EditorManifest.install(in: folder)
+    let domain = "org.example.editor"
+    try defaults.expect("write", domain, "tabWidth", "8")
+    try defaults.expect("write", domain, "token", "hunter2")
+    try folder.write("{ theme = dark; token = hunter5; }", to: "system/\(domain).plist")
+    let document = try document(of: domain)
+    let settings = try #require(document.settings)
+    #expect([settings.title, settings.description] == ["Editor", "A text editor."])
+    #expect(
+      settings.keys.filter(\.isSet).map { key in
+        "\(key.path.joined(separator: ".")): \(key.value ?? ""), "
+          + "\(key.layer.map { document.layers[$0].name } ?? ""), \(key.differs)"
+      } == [
+        "tabWidth: 8 columns, user, true", "theme: dark, system, false",
+        "token: secret, user, true",
+      ])
+    #expect(document.tree.texts == ["8", "dark", "secret", "secret"])
+    #expect(try folder.text("page.html").contains("hunter") == false)
+  }
+
   @Test("inspect lists all layers with files, in the order in which they are searched")
   func files() throws {
     let document = try document(of: "D")

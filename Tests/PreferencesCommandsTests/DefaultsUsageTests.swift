@@ -27,11 +27,14 @@ struct DefaultsUsageTests {
         """
         defaults write: Set the value of a key, or replace a whole domain
 
-        Usage: defaults [-currentHost] [-host name] [--root folder] write domain key
-               value...
-               defaults [-currentHost] [-host name] [--root folder] write domain '{...}'
+        Usage: defaults [-currentHost] [-host name] [--root folder] write [--force]
+               domain key value...
+               defaults [-currentHost] [-host name] [--root folder] write [--force]
+               domain '{...}'
 
         Arguments:
+          --force                 Write the value even if the manifest of the domain
+                                  does not allow it
           domain                  A name, such as org.example.Editor; -g for what all
                                   applications share; -app and an application; or the
                                   path of a property list
@@ -67,7 +70,7 @@ struct DefaultsUsageTests {
         #expect(text.contains("\n  \(name) "), "\(words[0]) \(name)")
       }
     }
-    #expect(names.count == 16)
+    #expect(names.count == 20)
   }
 
   @Test("the manual page lists the differences from macOS")
@@ -96,7 +99,8 @@ struct DefaultsUsageTests {
     (["read-type", "D"], "too few arguments; usage: read-type domain key", 1),
     (
       ["write", "D"],
-      "too few arguments; usage: write domain key value... or write domain '{...}'", 1
+      "too few arguments; usage: write [--force] domain key value... or write [--force] domain '{...}'",
+      1
     ),
     (["domains", "D"], "too many arguments; usage: domains", 1),
     (["read", "-app"], "-app needs an application", 1),

@@ -19,10 +19,25 @@ struct InspectedDomain: Decodable, Equatable {
     var shadowed: [Int]?
   }
 
+  struct Settings: Decodable, Equatable {
+    struct Key: Decodable, Equatable {
+      var path: [String]
+      var value: String?
+      var layer: Int?
+      var isSet: Bool
+      var differs: Bool
+    }
+
+    var title: String?
+    var description: String?
+    var keys: [Key]
+  }
+
   var name: String
   var facts: [[String]]
   var layers: [Layer]
   var tree: Tree
+  var settings: Settings?
 
   /// The layer of the user's own file.
   var user: Layer? { layers.first { $0.name == "user" } }

@@ -124,6 +124,7 @@ struct CompletionCandidates: Equatable {
     case .nothing: break
     case .files: includesFiles = true
     case .words(let words): for word in words { add(word) }
+    case .terms(let terms): for term in terms { add(term.term, term.meaning) }
     }
   }
 

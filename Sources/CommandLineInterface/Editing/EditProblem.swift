@@ -7,37 +7,53 @@ enum EditProblem {
 
   var isConflict: Bool { if case .conflicts = self { true } else { false } }
 
-  /// The lines above the text when it is edited again. Line numbers count these lines as well.
-  var notice: [String] {
+  /// The lines above the text when it is edited again.
+  ///
+  /// - Parameter lines: The number of each line of the text, counted without the lines above it.
+  func notice(numbering lines: [Int]) -> [String] {
+    let count = texts().count + 1
     let hint =
       isConflict
       ? "Change the text, or remove these lines, to decide."
       : "These lines are removed when the text is read."
-    return lines(below: lines().count + 1) + [hint]
+    let texts =
+      switch self {
+      case .error: texts { lines.indices.contains($0 - 1) ? lines[$0 - 1] + count : $0 + count }
+      case .conflicts(let conflicts): conflicts.map(Self.values)
+      }
+    return texts + [hint]
   }
 
-  /// One or more lines of text.
+  /// One or more lines of text, without values.
   ///
-  /// - Parameter count: The number of lines above the text.
-  func lines(below count: Int = 0) -> [String] {
+  /// - Parameter number: The number to print for that of a line.
+  func texts(_ number: (Int) -> Int = { $0 }) -> [String] {
     switch self {
     case .error(var error as PlistError):
-      error.location = error.location?.moved(by: count)
+      error.location = error.location?.renumbered(number)
       return ["\(error)"]
     case .error(var error as RepeatedKey):
-      error.location = error.location?.moved(by: count)
+      error.location = error.location?.renumbered(number)
       return ["\(error)"]
+    case .error(let refusal as RefusedValues): return refusal.texts(number)
     case .error(let failure as CommandFailure): return failure.lines
     case .error(let error): return ["\(error)"]
-    case .conflicts(let conflicts): return conflicts.map(Self.text)
+    case .conflicts(let conflicts):
+      return conflicts.map {
+        "conflict at \(Self.place(of: $0)): another program has changed the same value"
+      }
     }
   }
 
-  private static func text(of conflict: PlistMerge.Conflict) -> String {
-    let place = conflict.path.isRoot ? "the root" : conflict.path.excerpt
+  /// What a person needs to decide about a conflict. The text below has the values as well.
+  private static func values(of conflict: PlistMerge.Conflict) -> String {
     let (base, theirs, ours) = (conflict.base, conflict.theirs, conflict.ours)
-    return "conflict at \(place): was \(text(of: base)), is now \(text(of: theirs)), "
+    return "conflict at \(place(of: conflict)): was \(text(of: base)), is now \(text(of: theirs)), "
       + "your text has \(text(of: ours))"
+  }
+
+  private static func place(of conflict: PlistMerge.Conflict) -> String {
+    conflict.path.isRoot ? "the root" : conflict.path.excerpt
   }
 
   private static func text(of value: PlistValue?) -> String {
@@ -46,9 +62,9 @@ enum EditProblem {
 }
 
 extension PlistError.Location {
-  /// The location if so many lines are inserted above.
-  fileprivate func moved(by count: Int) -> Self {
+  /// The location with another number of its line.
+  fileprivate func renumbered(_ number: (Int) -> Int) -> Self {
     guard case .line(let line, let column) = self else { return self }
-    return .line(line + count, column: column)
+    return .line(number(line), column: column)
   }
 }

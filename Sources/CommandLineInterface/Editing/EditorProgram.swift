@@ -15,7 +15,7 @@ struct EditorProgram {
     let chosen = ["VISUAL", "EDITOR"].lazy.compactMap { Environment.value(of: $0) }
       .first { !$0.isEmpty }
     guard let command = chosen ?? Self.usual.first(where: { Environment.path(of: $0) != nil })
-    else { throw CommandFailure("there is no editor; set VISUAL or EDITOR to one") }
+    else { throw CommandFailure("no editor found; set VISUAL or EDITOR to its command") }
     self.command = command
   }
 
@@ -34,8 +34,8 @@ struct EditorProgram {
     let actions = Self.interrupts.map { ($0, signal($0, SIG_IGN)) }
     defer { for (number, action) in actions { signal(number, action) } }
 
-    // A shell that waited for the editor would end at an interrupt.
-    let words = ["sh", "-c", "exec \(command) \"$@\"", "sh", path]
+    // A shell that waited for the editor would end at an interrupt. The command may begin with variables.
+    let words = ["sh", "-c", "exec /usr/bin/env \(command) \"$@\"", "sh", path]
     var arguments = words.map { strdup($0) } + [nil]
     defer { for argument in arguments { free(argument) } }
     var process = pid_t()

@@ -8,7 +8,8 @@ package import PropertyList
 package struct TextForm: Sendable {
   /// The format of the text, which is not binary.
   package let format: PlistFormat
-  private let isTyped: Bool
+  /// Whether values of all types can be told apart in the text.
+  let keepsTypes: Bool
   private let options: PlistReadOptions
 
   /// The names of the forms on a command line.
@@ -25,15 +26,17 @@ package struct TextForm: Sendable {
   /// A form of a format.
   ///
   /// - Parameters:
-  ///   - isTyped: Whether JSON keeps the types of other values, as ``TypedJSON`` does.
+  ///   - isTyped: Whether the text keeps the types of other values, in JSON as ``TypedJSON`` does.
   ///   - options: The options for reading the text.
   package init(
     _ format: PlistFormat, isTyped: Bool = true, options: PlistReadOptions = .forTools
   ) {
     self.format = format
-    self.isTyped = isTyped && format == .json
+    keepsTypes = isTyped || format == .xml
     self.options = options
   }
+
+  private var isTypedJSON: Bool { keepsTypes && format == .json }
 
   /// The extension by which editors recognize the form.
   package var fileExtension: String { format == .json ? "json" : "plist" }
@@ -48,8 +51,15 @@ package struct TextForm: Sendable {
     options.endsLine = true
     options.writesTypedValues = true
     if format == .json { options.printPretty() }
-    let written = isTyped ? TypedJSON.encode(value) : value
+    let written = isTypedJSON ? TypedJSON.encode(value) : value
     return try EncodedPlist(written, as: format, options: options).data
+  }
+
+  /// Reads a text with the lines of its values; nil for a malformed one.
+  func document(of text: Data) -> PlistDocument? {
+    var options = options
+    options.recordsLines = true
+    return try? Plist.read(text, as: format, options: options)
   }
 
   /// Reads a text without a notice.
@@ -60,7 +70,7 @@ package struct TextForm: Sendable {
     if let warning = document.warnings.first(where: { $0.kind == .duplicateKey }) {
       throw RepeatedKey(location: warning.location, keyPath: warning.keyPath)
     }
-    return isTyped ? try TypedJSON.decode(document.value) : document.value
+    return isTypedJSON ? try TypedJSON.decode(document.value) : document.value
   }
 
   // MARK: Notices
@@ -70,14 +80,22 @@ package struct TextForm: Sendable {
     format == .xml ? ("<!--#", " -->") : ("//#", "")
   }
 
+  /// Whether a line without indentation can only be one of a notice. JSON has no comments, and no string of
+  /// more than one line.
+  func isNoticeAnywhere(_ line: Data) -> Bool {
+    format == .json && line.starts(with: mark.start.utf8)
+  }
+
   /// Puts a notice above a text.
   package func text(_ text: Data, below notice: [String]) -> Data {
-    let lines = notice.map { line in
-      // A comment of XML ends at two dashes.
-      let content = format == .xml ? line.replacing("--", with: "- -") : line
-      return "\(mark.start) \(content.onOneLine)\(mark.end)\n"
-    }
-    return Data(lines.joined().utf8) + text
+    notice.reduce(into: Data()) { $0 += self.notice($1) + [UInt8(ascii: "\n")] } + text
+  }
+
+  /// A line as a comment with the mark, without the end of the line.
+  func notice(_ line: String) -> Data {
+    // A comment of XML ends at two dashes.
+    let content = format == .xml ? line.replacing("--", with: "- -") : line
+    return Data("\(mark.start) \(content.onOneLine)\(mark.end)".utf8)
   }
 
   /// Removes the lines that a person has left of a notice above a text.

@@ -56,7 +56,9 @@ package struct ValueEdit {
       differences = root.differences(to: result)
       return result
     }
-    guard let conflict else { return .applied(differences, warnings: []) }
+    guard let conflict else {
+      return .applied(differences, isSaved: !differences.isEmpty, warnings: [])
+    }
     base = conflict.present
     shown = value(in: conflict.merge.ours) ?? edited
     self.text = try form.text(of: shown)

@@ -44,8 +44,12 @@ package final class Session {
   }
 
   /// Prints the line of a difference.
-  package func print(_ difference: PlistDifference) {
-    print("\(difference)", in: difference.side == .first ? .removed : .added)
+  ///
+  /// - Parameter isSecret: Whether the value is left out.
+  package func print(_ difference: PlistDifference, isSecret: Bool = false) {
+    let side = difference.side == .first ? "-" : "+"
+    let text = isSecret ? "\(side) \(difference.path.excerpt): secret" : "\(difference)"
+    print(text, in: difference.side == .first ? .removed : .added)
     print("\n")
   }
 

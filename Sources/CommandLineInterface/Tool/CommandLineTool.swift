@@ -183,6 +183,8 @@ package struct CommandLineTool: Sendable {
     case files
     /// These words.
     case words([String])
+    /// These words with their meanings.
+    case terms([Term])
   }
 
   /// The completions of an operand.

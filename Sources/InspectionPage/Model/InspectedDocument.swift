@@ -23,6 +23,8 @@ package struct InspectedDocument: Sendable, Encodable {
   package var names: [String]?
   /// The layers of preferences.
   var layers: [Layer]?
+  /// What a manifest tells.
+  var settings: Settings?
   private var tree: InspectedTree?
   /// The objects of a keyed archive.
   private var graph: InspectedTree?
@@ -35,7 +37,7 @@ package struct InspectedDocument: Sendable, Encodable {
   package var problem: String?
 
   private enum CodingKeys: CodingKey {
-    case kind, name, facts, names, layers, tree, graph, warnings, error, source, bytes
+    case kind, name, facts, names, layers, settings, tree, graph, warnings, error, source, bytes
   }
 
   /// A document without contents.

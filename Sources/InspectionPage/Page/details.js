@@ -5,7 +5,7 @@ const maximumText = 100_000;
 
 /// Fills an element with what is known of a node.
 ///
-/// - context: `tree`, `isGraph`, `facts`, `warnings` by node, `layers`, `names` of the files of a comparison, `bytes` of the map, and the functions
+/// - context: `tree`, `isGraph`, `facts`, `warnings` by node, `layers`, `settings` of a manifest, `names` of the files of a comparison, `bytes` of the map, and the functions
 ///   `announce(text)`, `follow()` and `showBytes(object)`.
 function showValue(element, node, context) {
   const { tree } = context;
@@ -22,6 +22,7 @@ function showValue(element, node, context) {
   addPlace(title, node, context);
   element.append(title);
   if (tree.parent[node] < 0) showFacts(element, context.facts);
+  else if (!context.isGraph) addSetting(element, settingAt(context.settings, tree.components(node)));
   for (const message of context.warnings.get(node) ?? []) {
     element.append(make("p", "problem-line warning", message));
   }

@@ -11,6 +11,8 @@ const treeView = new TreeView(element("tree"), {
   announce,
 });
 
+const settingsView = new SettingsView(element("settings"), (path) => revealPath(path));
+
 /// What is shown: the document, its trees by their names, and the tab of the panel; and whether an object of the bytes is being chosen.
 const state = { number: -1, document: null, trees: {}, view: "tree", tab: "value", map: null, mapView: null, isChoosing: false };
 
@@ -38,6 +40,7 @@ function openDocument(number) {
   document.body.classList.toggle("layered", state.document.kind === "preferences");
   if (state.document.tree) state.trees.tree = new Tree(state.document.tree);
   if (state.document.graph) state.trees.graph = new Tree(state.document.graph);
+  if (state.document.settings && state.document.kind === "preferences") state.view = "settings";
   showProblems();
   showViews();
   showTree();
@@ -59,11 +62,19 @@ function warningsByNode(tree) {
 function showTree() {
   const tree = state.trees[state.view];
   const isTree = tree !== undefined;
-  element("tree").hidden = element("tools").hidden = element("columns").hidden = !isTree;
-  element("search").hidden = !isTree;
+  const isSettings = state.view === "settings";
+  element("tree").hidden = element("columns").hidden = element("search").hidden = !isTree;
+  element("tools").hidden = !isTree && !isSettings;
+  for (const id of ["expand", "collapse"]) element(id).hidden = isSettings;
+  element("settings").hidden = element("changes").hidden = !isSettings;
   element("source").hidden = isTree || !state.document.source;
   element("panel").hidden = false;
   clearSearch();
+  if (isSettings) {
+    element("differences").hidden = element("steps").hidden = true;
+    showSettings();
+    return showPanel("file");
+  }
   if (!isTree) {
     if (state.document.source) showSource(element("source"), state.document.source, state.document.error);
     showPanel("file");
@@ -82,6 +93,12 @@ function showTree() {
   }
 }
 
+function showSettings() {
+  const { keys } = state.document.settings;
+  element("count").textContent = `${counted(keys.length, "setting")}, ${counted(keys.filter((setting) => setting.differs).length, "change")}`;
+  settingsView.show(state.document, element("changed").checked);
+}
+
 function showColumns(tree) {
   const names = tree.json.states ? ["Key", "Type", ...state.document.names] : ["Key", "Type", "Value"];
   if (!tree.json.states) names.push(tree.json.layers ? "Layer" : tree.lines ? "Line" : tree.objects ? "Object" : "");
@@ -94,18 +111,30 @@ function showColumns(tree) {
 
 function showViews() {
   const views = [["tree", "Values"], ["graph", "Objects"]].filter(([name]) => state.trees[name]);
+  if (state.document.settings && state.trees.tree) views.unshift(["settings", "Settings"]);
   element("views").replaceChildren(...(views.length < 2 ? [] : views).map(([name, label]) => {
     const button = make("button", "", label);
     button.type = "button";
     button.setAttribute("aria-pressed", name === state.view);
     button.addEventListener("click", () => {
-      state.view = name;
-      showViews();
-      showTree();
+      showView(name);
       element("views").querySelector("[aria-pressed=true]").focus();
     });
     return button;
   }));
+}
+
+function showView(name) {
+  state.view = name;
+  showViews();
+  showTree();
+}
+
+/// Shows the value at a path of keys and indices.
+function revealPath(path) {
+  if (state.view !== "tree") showView("tree");
+  treeView.reveal(state.trees.tree.nodeAt(path));
+  treeView.element.focus();
 }
 
 /// The errors and warnings above the tree. One about a value leads to it.
@@ -133,11 +162,7 @@ function problemLine(problem, kind) {
     const path = make(kind === "warning" ? "button" : "code", "link");
     appendVisible(path, problem.path.join("."), 200);
     if (kind === "warning") {
-      path.addEventListener("click", () => {
-        if (state.view !== "tree") element("views").children[0].click();
-        treeView.reveal(state.trees.tree.nodeAt(problem.path));
-        treeView.element.focus();
-      });
+      path.addEventListener("click", () => revealPath(problem.path));
     }
     line.append(path);
   }
@@ -154,7 +179,7 @@ const problemOf = (entry) => (entry.hasError || entry.isOmitted ? "error" : entr
 
 /// Shows the summary instead of a document: how many there are, and which have errors or warnings.
 function showOverview() {
-  for (const id of ["problems", "tools", "columns", "tree", "source", "search", "panel"]) element(id).hidden = true;
+  for (const id of ["problems", "tools", "columns", "tree", "settings", "source", "search", "panel"]) element(id).hidden = true;
   state.number = -1;
   document.body.classList.remove("compares", "layered", "shows-bytes");
   document.body.classList.add("has-overview");
@@ -335,7 +360,7 @@ element("tabs").addEventListener("keydown", (event) => {
 
 function showSelected() {
   showValue(element("detail"), treeView.selected, {
-    tree: treeView.tree, isGraph: state.view === "graph", facts: state.document.facts, warnings: state.warnings, layers: state.document.layers ?? [], names: state.document.names, announce,
+    tree: treeView.tree, isGraph: state.view === "graph", facts: state.document.facts, warnings: state.warnings, layers: state.document.layers ?? [], settings: state.document.settings, names: state.document.names, announce,
     follow: () => {
       treeView.follow();
       treeView.element.focus();
@@ -479,6 +504,7 @@ document.addEventListener("keydown", (event) => {
 
 element("expand").addEventListener("click", () => treeView.expandAll(true));
 element("collapse").addEventListener("click", () => treeView.expandAll(false));
+element("changed").addEventListener("change", showSettings);
 element("only").addEventListener("change", (event) => treeView.showDifferences(event.target.checked));
 element("later").addEventListener("click", () => stepDifference(1));
 element("earlier").addEventListener("click", () => stepDifference(-1));
@@ -531,6 +557,6 @@ if (index.opensOnSummary && documentList) {
   element("overview").focus({ preventScroll: true });
 } else {
   openDocument(0);
-  element("tree").focus({ preventScroll: true });
+  element(state.view === "settings" ? "settings" : "tree").focus({ preventScroll: true });
 }
 performance.mark("shown");

@@ -129,9 +129,7 @@ class Tree {
 
   /// The key path as plutil takes it.
   keyPath(node) {
-    const components = this.components(node);
-    if (components.length === 1 && components[0] === "") return "\\";
-    return components.map((component) => component.replace(/[.\\]/g, "\\$&")).join(".");
+    return keyPathOf(this.components(node));
   }
 
   /// The node at a path of keys and indices, or the innermost one on the way there.
@@ -213,6 +211,12 @@ class Tree {
   valueCount(node) {
     return this.children[node] - (node === 0 ? this.shadowed.size : 0);
   }
+}
+
+/// A key path as plutil takes it.
+function keyPathOf(components) {
+  if (components.length === 1 && components[0] === "") return "\\";
+  return components.map((component) => component.replace(/[.\\]/g, "\\$&")).join(".");
 }
 
 /// A value on one line.

@@ -39,10 +39,8 @@ public struct ManifestChecker: Sendable {
   /// Prepares a manifest.
   public init(_ manifest: PreferencesManifest) {
     self.manifest = manifest
-    var root = PreferencesManifest.Key(nil, type: .dictionary)
-    root.subkeys = manifest.keys
     var formats: [String: ManifestRule.Format] = [:]
-    rule = ManifestRule(root, &formats)
+    rule = ManifestRule(manifest.root, &formats)
     var secrets: Set<String> = []
     Self.collectSecrets(in: manifest.keys, &secrets)
     self.secrets = secrets

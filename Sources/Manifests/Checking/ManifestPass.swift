@@ -118,14 +118,7 @@ struct ManifestPass {
   private func typed(_ value: PlistValue, _ kind: PlistValue.Kind) -> PlistValue? {
     if ManifestRule.isKind(kind, value) { return value }
     guard options.kindsAsText.contains(kind), case .string(let text) = value else { return nil }
-    return switch kind {
-    case .integer: try? PlistValue(integerText: text)
-    case .real: try? PlistValue(realText: text)
-    case .boolean: try? PlistValue(booleanText: text)
-    case .date: try? PlistValue(dateText: text)
-    case .data: value
-    default: nil
-    }
+    return kind == .data ? value : PlistValue(text, as: kind)
   }
 
   private mutating func checkLimits(of value: PlistValue, _ rule: ManifestRule) {

@@ -74,7 +74,8 @@ public struct PreferencesManifest: Sendable, Hashable {
 }
 
 extension PreferencesManifest.Key {
-  fileprivate static func member(
+  /// The description of a key among those of a dictionary; nil if there is none.
+  package static func member(
     _ name: String, of keys: [PreferencesManifest.Key]
   ) -> PreferencesManifest.Key? {
     let name = ByteKey(name)
@@ -96,4 +97,7 @@ extension PreferencesManifest.Key {
     }
     return Self.member(first, of: subkeys)?.key(at: rest)
   }
+
+  /// Whether the description is of one key, and not of the elements of an array or of any key.
+  package var hasName: Bool { name.map { !$0.hasPrefix("{{") } ?? false }
 }

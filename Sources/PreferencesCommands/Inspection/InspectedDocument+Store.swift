@@ -2,6 +2,7 @@ internal import CommandLineInterface
 internal import FileStorage
 internal import FoundationEssentials
 internal import InspectionPage
+internal import Manifests
 internal import Preferences
 internal import PropertyList
 
@@ -13,13 +14,16 @@ extension InspectedDocument {
   ///   - name: The name of the domain.
   ///   - copies: The folder where an application keeps copies of the last good contents; nil for
   ///     none.
-  init(_ name: String, _ store: PreferencesStore, copies: String?) {
+  ///   - manifest: The manifest of the domain; nil if there is none. Values that are secret by it are left
+  ///     out.
+  init(_ name: String, _ store: PreferencesStore, copies: String?, _ manifest: ManifestFile?) {
     let contents = store.layerContents.filter { $0.layer.path != nil || !$0.values.isEmpty }
-    let entries = Self.entries(of: contents.map(\.values))
+    let entries = Self.entries(
+      of: contents.map { manifest?.manifest.hidingSecrets(in: $0.values) ?? $0.values })
     let hiding = entries.count { $0.values.count > 1 }
     self.init(
       domain: name,
-      facts: [
+      facts: (manifest.map { [("manifest", $0.path)] } ?? []) + [
         ("keys", "\(entries.count)"), ("keys with hidden values", "\(hiding)"),
         ("files", "\(contents.count { $0.fileExists }) of \(contents.count) exist"),
         (
@@ -27,6 +31,11 @@ extension InspectedDocument {
         ),
       ],
       layers: contents.map { Layer($0, copies: copies) }, entries: entries)
+    guard let manifest else { return }
+    let effective = entries.compactMap { entry in entry.values.first.map { (entry.key, $0) } }
+    add(
+      manifest.manifest, of: PlistDictionary(effective.map { ($0, $1.value) }),
+      layers: Dictionary(effective.map { ($0, $1.layer) }) { first, _ in first })
   }
 
   /// The keys of layers with their values, sorted by their bytes.

@@ -1,5 +1,6 @@
 internal import CommandLineInterface
 internal import FoundationEssentials
+internal import Manifests
 internal import PropertyList
 
 /// The summary of a property list that `-info` prints.
@@ -22,13 +23,21 @@ struct DocumentSummary: Sendable {
   /// The values at the top that take most bytes in binary form, the largest first.
   private(set) var largest: [(keyPath: PlistKeyPath, size: Int)] = []
   let warnings: [PlistWarning]
+  /// The installed manifest that describes the file, or why it cannot be read; nil if there is none.
+  let manifest: Result<ManifestFile, CommandFailure>?
+  /// The keys at the top that the manifest describes with a title or a description.
+  let describedKeys: [PreferencesManifest.Key]
 
   /// The number of values at the top that are listed.
   private static let largestCount = 3
 
-  /// - Parameter measures: Whether the sizes of values are measured.
+  /// - Parameters:
+  ///   - measures: Whether the sizes of values are measured.
+  ///   - manifests: The manifests that may describe the file; nil for none.
   /// - Throws: An error for a document whose shared parts are out of proportion to its size.
-  init(of input: InputDocument, from file: InputFile, measures: Bool) throws(PlistError) {
+  init(
+    of input: InputDocument, from file: InputFile, measures: Bool, manifests: InstalledManifests?
+  ) throws(PlistError) {
     let document = input.document
     if document.format == .binary { try document.value.checkExpansion() }
     format = document.format
@@ -37,6 +46,18 @@ struct DocumentSummary: Sendable {
     envelope = input.envelope
     role = DocumentRole(of: document, at: file.operand)
     warnings = document.warnings
+    do throws(CommandFailure) {
+      manifest = try manifests?.manifest(for: document.value, in: file).map { .success($0) }
+    } catch {
+      manifest = .failure(error)
+    }
+    if case .success(let file)? = manifest, case .dictionary(let root) = document.value {
+      describedKeys = file.manifest.keys.filter { key in
+        (key.title ?? key.description) != nil && key.name.map { root[$0] != nil } ?? false
+      }
+    } else {
+      describedKeys = []
+    }
 
     var counts: [PlistValue.Kind: Int] = [:]
     var walk = PlistTreeWalk(document.value, keyOrder: .document)

@@ -1,14 +1,19 @@
 internal import CommandLineInterface
 internal import FoundationEssentials
 internal import InspectionPage
+internal import Manifests
 internal import PropertyList
 
 extension InspectedDocument {
   /// A file as it is: its values, or its bytes with the error if it is not a valid property list.
   ///
-  /// - Parameter measures: Whether the sizes of values are measured.
+  /// - Parameters:
+  ///   - measures: Whether the sizes of values are measured.
+  ///   - manifests: The manifests that may describe the file. Values that are secret by one are left out.
   /// - Throws: An error for a file that cannot be read.
-  init(_ file: InputFile, measures: Bool) throws(InputProblem) {
+  init(
+    _ file: InputFile, measures: Bool, _ manifests: InstalledManifests
+  ) throws(InputProblem) {
     let data: Data
     do {
       data = try file.readData()
@@ -16,7 +21,7 @@ extension InspectedDocument {
       throw .file("\(error)")
     }
     do throws(DocumentError) {
-      self.init(try file.open(data), of: file, measures: measures)
+      self.init(try file.open(data), of: file, measures: measures, manifests)
     } catch {
       self.init(error, of: file, data)
     }
@@ -36,11 +41,14 @@ extension InspectedDocument {
     problem = "\(error)"
   }
 
-  private init(_ input: InputDocument, of file: InputFile, measures: Bool) {
+  private init(
+    _ input: InputDocument, of file: InputFile, measures: Bool, _ manifests: InstalledManifests
+  ) {
     let document = input.document
     let summary: DocumentSummary
     do throws(PlistError) {
-      summary = try DocumentSummary(of: input, from: file, measures: measures)
+      summary = try DocumentSummary(
+        of: input, from: file, measures: measures, manifests: manifests)
     } catch {
       self.init(.file, name: file.name, facts: [])
       add(error: "\(error)")
@@ -50,9 +58,17 @@ extension InspectedDocument {
       .file, name: file.name, summary: summary.role.map { "\($0)" } ?? summary.format.title,
       facts: Plutil.facts(of: summary))
     add(document.warnings)
-    let map = document.format == .binary ? BinaryPlistMap(input.contents) : nil
+    var value = document.value
+    if case .success(let file)? = summary.manifest, case .dictionary(let root) = value {
+      let shown = file.manifest.hidingSecrets(in: root)
+      add(file.manifest, of: shown)
+      value = .dictionary(shown)
+    }
+    // The bytes have the secret values.
+    let hidesBytes = value != document.value
+    let map = document.format == .binary && !hidesBytes ? BinaryPlistMap(input.contents) : nil
     var tree = InspectedTree()
-    tree.add(document.value, lines: document.lines, map: map)
+    tree.add(value, lines: document.lines, map: map)
     add(tree)
     if let archive = ArchivedObjects(document.value) { add(graph: InspectedTree(archive)) }
     if let map { add(map, of: input.contents) }

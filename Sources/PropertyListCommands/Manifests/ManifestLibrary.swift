@@ -5,21 +5,12 @@ internal import PropertyList
 
 /// The manifests that `--manifest` names, by their domains.
 struct ManifestLibrary: Sendable {
-  /// A manifest with its file.
-  struct Entry: Sendable {
-    /// The path of the file.
-    let name: String
-    let checker: ManifestChecker
-
-    var manifest: PreferencesManifest { checker.manifest }
-  }
-
   /// The problems of the manifests that are named as files, with the files' names. Manifests in
   /// folders are checked as property lists.
   private(set) var problems: [(file: String, problem: FileProblem)] = []
-  private var entries: [ByteKey: Entry] = [:]
+  private var entries: [ByteKey: ManifestFile] = [:]
   /// The manifest if the command line names a single one.
-  private var only: Entry?
+  private var only: ManifestFile?
 
   /// Whether the command line names no manifest.
   var isEmpty: Bool { entries.isEmpty }
@@ -43,13 +34,13 @@ struct ManifestLibrary: Sendable {
   }
 
   /// The manifest of a domain; nil if there is none.
-  func manifest(forDomain domain: String) -> Entry? { entries[ByteKey(domain)] }
+  func manifest(forDomain domain: String) -> ManifestFile? { entries[ByteKey(domain)] }
 
   /// The manifest for a file, which is named after its domain.
   ///
   /// - Parameter isNamed: Whether the command line names the file. If it also names a single
   ///   manifest, that one is meant.
-  func manifest(for file: InputFile, isNamed: Bool) -> Entry? {
+  func manifest(for file: InputFile, isNamed: Bool) -> ManifestFile? {
     if isNamed, let only { return only }
     guard !file.isStandardInput else { return nil }
     let name = PropertyListDetection.name(of: file.operand)
@@ -63,7 +54,7 @@ struct ManifestLibrary: Sendable {
     guard let input = file.load(in: session) else { return false }
     let value = input.document.value
     do throws(ManifestProblem) {
-      let entry = Entry(name: file.name, checker: ManifestChecker(try PreferencesManifest(value)))
+      let entry = ManifestFile(try PreferencesManifest(value), at: file.name)
       add(entry)
       if isOnly { only = entry }
     } catch {
@@ -90,7 +81,7 @@ struct ManifestLibrary: Sendable {
         guard isLikely || ending == "manifest" else { continue }
         let value = try input.load().document.value
         if PreferencesManifest.isManifest(value), let manifest = try? PreferencesManifest(value) {
-          add(Entry(name: path, checker: ManifestChecker(manifest)))
+          add(ManifestFile(manifest, at: path))
         }
       } catch {
         session.report("\(error)", about: path)
@@ -105,7 +96,7 @@ struct ManifestLibrary: Sendable {
   }
 
   /// Adds a manifest, unless there is one of its domain.
-  private mutating func add(_ entry: Entry) {
+  private mutating func add(_ entry: ManifestFile) {
     let domain = ByteKey(entry.manifest.domain)
     if entries[domain] == nil { entries[domain] = entry }
   }

@@ -1,3 +1,4 @@
+internal import CommandLineInterface
 internal import FoundationEssentials
 internal import Manifests
 internal import PropertyList
@@ -24,7 +25,7 @@ struct ManifestTemplate {
 
   /// The default of a key, or the defaults in it; nil if there is none.
   private static func value(of key: PreferencesManifest.Key) -> PlistValue? {
-    guard !key.isSensitive, key.name?.hasPrefix("{{") != true else { return nil }
+    guard !key.isSensitive, key.hasName else { return nil }
     if let value = key.defaultValue, !key.holdsSecret { return value }
     guard key.type == .dictionary else { return nil }
     let defaults = defaults(of: key.subkeys)
@@ -36,7 +37,7 @@ struct ManifestTemplate {
   /// The template as XML with a comment before each key, and keys without a default as comments.
   func xml(options: PlistWriteOptions) throws(PlistError) -> Data {
     var text = Self.header
-    if let comment = Self.comment([manifest.title, manifest.description]) {
+    if let comment = ManifestComment.text(of: manifest.root) {
       text += "<!-- \(comment) -->\n"
     }
     text += "<dict>\n"
@@ -58,15 +59,16 @@ struct ManifestTemplate {
     let indent = String(repeating: "\t", count: depth)
     var names: Set<ByteKey> = []
     for key in keys {
-      guard let name = key.name, !name.hasPrefix("{{"), names.insert(ByteKey(name)).inserted else {
-        continue
-      }
+      guard key.hasName, let name = key.name, names.insert(ByteKey(name)).inserted else { continue }
       guard let value = value(of: key) else {
-        let comment = comment(["\(name) (no default)"] + parts(of: key))
-        if let comment { text += "\(indent)<!-- \(comment) -->\n" }
+        if let comment = ManifestComment.text(of: key, after: "\(name) (no default)") {
+          text += "\(indent)<!-- \(comment) -->\n"
+        }
         continue
       }
-      if let comment = comment(parts(of: key)) { text += "\(indent)<!-- \(comment) -->\n" }
+      if let comment = ManifestComment.text(of: key) {
+        text += "\(indent)<!-- \(comment) -->\n"
+      }
       if key.defaultValue == nil || key.holdsSecret {
         text += try entry(name, [:], depth: depth, options).replacing("<dict/>", with: "<dict>")
         try append(key.subkeys, depth: depth + 1, to: &text, options)
@@ -94,40 +96,5 @@ struct ManifestTemplate {
       String(repeating: "\t", count: depth) + "</dict>\n" + end
     }
     return String(text[start...].dropLast(end.count))
-  }
-
-  // MARK: Comments
-
-  private static func parts(of key: PreferencesManifest.Key) -> [String?] {
-    let type = key.type?.rawValue
-    let values = key.isSensitive ? nil : key.allowedValues.map(ManifestText.alternatives)
-    let suggestions = key.allowsOtherValues ? "such as " : ""
-    let range = ManifestText.range(of: key) ?? key.unit
-    let pattern = key.format.map { "pattern \(ManifestText.excerpt($0))" }
-    let hasCount = key.minimumCount != nil || key.maximumCount != nil
-    let count = hasCount ? ManifestText.count(of: key) : nil
-    let isRequired = key.requirement == .always || key.requirement == .nested
-    let limits = [
-      type, values.map { suggestions + $0 }, range, pattern, count, isRequired ? "required" : nil,
-    ]
-    .compactMap(\.self)
-    return [key.title, key.description, limits.isEmpty ? nil : limits.joined(separator: ", ")]
-  }
-
-  /// The parts as sentences, without what XML does not allow in comments.
-  private static func comment(_ parts: [String?]) -> String? {
-    let sentences = parts.compactMap(\.self).filter { !$0.isEmpty }.map { text in
-      let line = text.onOneLine
-      return line.hasSuffix(".") ? line : line + "."
-    }
-    guard !sentences.isEmpty else { return nil }
-    var comment = ""
-    var last: Unicode.Scalar?
-    for scalar in sentences.joined(separator: " ").unicodeScalars {
-      if scalar == "-", last == "-" { comment += " " }
-      comment.unicodeScalars.append(scalar)
-      last = scalar
-    }
-    return comment
   }
 }

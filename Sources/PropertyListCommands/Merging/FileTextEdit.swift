@@ -17,6 +17,7 @@ struct FileTextEdit {
     _ = try form.value(of: text)
     let base = base
     var warnings: [String] = []
+    var isSaved = false
     var values: (old: PlistValue, new: PlistValue)?
     var conflict: (outcome: EditOutcome, present: Data)?
     try AtomicFile(input.operand).update(limit: PlistLimits().maximumSize) { present in
@@ -42,13 +43,14 @@ struct FileTextEdit {
       case .failure(let problems, _): throw CommandFailure(problems.map(\.message))
       }
       values = (try input.open(old).document.value, try input.open(new).document.value)
-      return new == old ? nil : new
+      isSaved = new != old
+      return isSaved ? new : nil
     }
     if let conflict {
       self.base = conflict.present
       return conflict.outcome
     }
     return .applied(
-      values.map { $0.old.differences(to: $0.new) } ?? [], warnings: warnings)
+      values.map { $0.old.differences(to: $0.new) } ?? [], isSaved: isSaved, warnings: warnings)
   }
 }

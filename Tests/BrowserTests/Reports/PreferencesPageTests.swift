@@ -22,7 +22,7 @@ extension BrowserTests {
         "defaults", ["inspect", "-o", "report.html"] + arguments, in: folder,
         environment: [
           "HOME": folder.path, "XDG_CONFIG_HOME": folder.path("user"),
-          "XDG_CONFIG_DIRS": folder.path("system"),
+          "XDG_CONFIG_DIRS": folder.path("system"), "XDG_DATA_HOME": folder.path("data"),
         ])
       let page = try await Page()
       try await page.open(folder.path("report.html"))
@@ -64,6 +64,55 @@ extension BrowserTests {
         try await report.page.show(theme)
         #expect(try await report.page.texts(below: 4.5).map(\.description) == [])
       }
+      #expect(report.page.problems == [])
+    }
+
+    @Test("it begins with the settings that a manifest describes")
+    func settings() async throws {
+      try EditorManifest.install(in: folder)
+      try folder.write(
+        document(["tabWidth": 8, "token": "hunter2", "window": ["width": 640]]),
+        to: "user/org.example.editor.plist")
+      try folder.write(document(["theme": "dark"]), to: "system/org.example.editor.plist")
+      let report = try await report("org.example.editor")
+      func settings() async throws -> [[String]] {
+        try await report.page.run(
+          """
+          return [...document.querySelectorAll('#settings .setting')].map(box => [
+            box.querySelector('h3').textContent, box.querySelector('.setting-value')?.textContent ?? '',
+            box.querySelector('.line > span:not(.layer)').textContent,
+            box.querySelector('.layer')?.textContent ?? '',
+          ]);
+          """)
+      }
+      let changed = [
+        ["Tab width tabWidth", "8 columns", "differs from the default", "user"],
+        ["Window window", "", "set", "user"],
+        ["width window.width", "640", "differs from the default", "user"],
+        ["token token", "secret", "differs from the default", "user"],
+      ]
+      let all = try await settings()
+      #expect(all.count == 13)
+      #expect(all.prefix(2) == [changed[0], ["theme theme", "dark", "the default", "system"]])
+      #expect(
+        try await report.text(of: "#settings").hasPrefix("EditorA text editor.Tab width tabWidth"))
+      #expect(try await report.text(of: "#count") == "13 settings, 3 changes")
+      #expect(
+        try await report.text(of: ".setting dl")
+          == "typeintegerrange1 to 16 columnsdefault4example8targetsuser")
+      try await report.page.click("document.querySelector('#changed')")
+      #expect(try await settings() == changed)
+      for theme in Page.Theme.allCases {
+        try await report.page.show(theme)
+        #expect(try await report.page.texts(below: 4.5).map(\.description) == [])
+      }
+
+      // A key leads to its value among all values, where the description is beside it.
+      try await report.page.click("document.querySelector('#settings .link')")
+      #expect(try await values(report).first == ["tabWidth", "8", "user", "counts"])
+      #expect(
+        try await report.text(of: "#detail .described").hasPrefix("Tab widthColumns of a tab."))
+      #expect(try await report.text(of: "body").contains("hunter") == false)
       #expect(report.page.problems == [])
     }
 

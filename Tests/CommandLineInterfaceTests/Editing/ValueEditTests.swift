@@ -14,7 +14,7 @@ struct ValueEditTests {
     let text = String(decoding: edit.text, as: UTF8.self).replacing(old, with: new)
     var result = root
     switch try edit.apply(Data(text.utf8), update: { result = $0(root) }) {
-    case .applied(let differences, _): return (result, differences.map(\.description))
+    case .applied(let differences, _, _): return (result, differences.map(\.description))
     case .conflicts(let conflicts, let text):
       #expect(text == edit.text)
       return (result, conflicts.map { "\($0.path)" })

@@ -5,38 +5,6 @@ import Testing
 struct ManifestFolder {
   let folder: TemporaryFolder
 
-  /// The manifest of `org.example.editor`.
-  static let manifest = """
-    {
-      pfm_domain = "org.example.editor"; pfm_title = "Editor"; pfm_description = "A text editor.";
-      pfm_subkeys = (
-        { pfm_name = "PayloadUUID"; pfm_type = "string"; pfm_require = "always"; },
-        { pfm_name = "tabWidth"; pfm_type = "integer"; pfm_title = "Tab width"; pfm_default = <*I4>;
-          pfm_description = "Columns of a tab."; pfm_range_min = <*I1>; pfm_range_max = <*I16>;
-          pfm_value_unit = "columns"; pfm_value_placeholder = <*I8>; pfm_targets = (user); },
-        { pfm_name = "theme"; pfm_type = "string"; pfm_default = "dark"; pfm_note = "a -- b";
-          pfm_range_list = ("light", "dark"); pfm_range_list_titles = ("Light", "Dark"); },
-        { pfm_name = "font"; pfm_type = "string"; pfm_range_list = ("Mono");
-          pfm_range_list_allow_custom_value = <*BY>; pfm_description = "Any -- font--"; },
-        { pfm_name = "window"; pfm_type = "dictionary"; pfm_title = "Window"; pfm_subkeys = (
-          { pfm_name = "width"; pfm_type = "integer"; pfm_default = <*I800>; pfm_require = "always"; },
-          { pfm_name = "title"; pfm_type = "string"; pfm_default = "a\\nb"; } ); },
-        { pfm_name = "recent"; pfm_type = "array"; pfm_repetition_max = <*I3>;
-          pfm_subkeys = ({ pfm_type = "string"; pfm_format = "/.*"; }); },
-        { pfm_name = "proxy"; pfm_type = "string";
-          pfm_exclude = ({ pfm_target_conditions = ({ pfm_target = "theme"; pfm_range_list = ("light"); }); });
-          pfm_conditionals = ({ pfm_require = "always"; pfm_target_conditions =
-            ({ pfm_target = "font"; pfm_present = <*BY>; }); }); },
-        { pfm_name = "token"; pfm_type = "string"; pfm_sensitive = <*BY>; pfm_default = "hunter2";
-          pfm_range_list = ("hunter2", "hunter3"); },
-        { pfm_name = "account"; pfm_type = "dictionary"; pfm_default = { pin = "hunter4"; };
-          pfm_subkeys = ({ pfm_name = "pin"; pfm_type = "string"; pfm_sensitive = <*BY>; }); },
-        { pfm_name = "old"; pfm_type = "string"; pfm_app_deprecated = "2.0"; pfm_app_min = "1.0"; }
-      );
-    }
-
-    """
-
   /// Preferences with one deviation on each line.
   static let preferences = """
     {
@@ -54,8 +22,15 @@ struct ManifestFolder {
 
   init() throws {
     folder = try TemporaryFolder()
-    try folder.write(Self.manifest, to: "editor.manifest")
+    try folder.write(EditorManifest.text, to: "editor.manifest")
     try folder.write(Self.preferences, to: "p.json")
+  }
+
+  /// Runs a shell command that finds the manifest as an installed one. `$PLUTIL` is plutil.
+  func shell(_ command: String) throws -> Plutil.Run {
+    try EditorManifest.install(in: folder)
+    return try Plutil.shell(
+      "export XDG_DATA_HOME=$PWD/data XDG_DATA_DIRS=$PWD/none; \(command)", in: folder)
   }
 
   /// Runs plutil with words, and expects everything that it prints.

@@ -140,6 +140,7 @@ struct PlutilDescribeTests {
           proxy: string
           token: string
           account: dictionary
+          wrap: boolean
           old: string
 
       """
@@ -165,7 +166,7 @@ struct PlutilDescribeTests {
     try fixture.expect(
       ["-describe", "", "--json", "editor.manifest"],
       output: #"""
-        {"file":"editor.manifest","name":"org.example.editor","title":"Editor","description":"A text editor.","keys":["PayloadUUID","tabWidth","theme","font","window","recent","proxy","token","account","old"]}
+        {"file":"editor.manifest","name":"org.example.editor","title":"Editor","description":"A text editor.","keys":["PayloadUUID","tabWidth","theme","font","window","recent","proxy","token","account","wrap","old"]}
 
         """#)
   }
@@ -195,6 +196,24 @@ struct PlutilDescribeTests {
     }
   }
 
+  @Test("finds an installed manifest by the name of the file")
+  func installed() throws {
+    try fixture.shell(
+      """
+      cp p.json org.example.editor.json
+      $PLUTIL -describe window.width org.example.editor.json
+      """
+    ).expect(
+      output: """
+        window.width
+          type: integer
+          default: 800
+          value: "wide"
+          required: always
+
+        """)
+  }
+
   static let errors: [([String], String)] = [
     (
       ["tabWidht", "editor.manifest"],
@@ -210,7 +229,7 @@ struct PlutilDescribeTests {
     ),
     (
       ["tabWidth", "p.json"],
-      "p.json: not a preference manifest; use --manifest to name the one for this file\n"
+      "p.json: not a preference manifest, and none is installed for it; use --manifest to name one\n"
     ),
     (
       ["tabWidth", "--manifest", ".", "p.json"], "p.json: there is no manifest for this domain\n"
@@ -263,6 +282,7 @@ struct PlutilTemplateTests {
         \t<!-- proxy (no default). string. -->
         \t<!-- token (no default). string. -->
         \t<!-- account (no default). dictionary. -->
+        \t<!-- wrap (no default). boolean. -->
         \t<!-- old (no default). string. -->
         </dict>
         </plist>

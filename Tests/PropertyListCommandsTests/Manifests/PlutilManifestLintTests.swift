@@ -116,7 +116,7 @@ struct PlutilManifestLintTests {
       try FileManager.default.createDirectory(
         atPath: folder.path(name), withIntermediateDirectories: true)
     }
-    try folder.write(ManifestFolder.manifest, to: "manifests/more/x.manifest")
+    try folder.write(EditorManifest.text, to: "manifests/more/x.manifest")
     try folder.write("{ a = 1; }\n", to: "manifests/other.plist")
     try folder.write("{ theme = blue; }\n", to: "prefs/org.example.editor.plist")
     try folder.write("{ theme = blue; }\n", to: "prefs/org.example.other.plist")

@@ -102,17 +102,43 @@ struct PlutilEditorTests {
     try edit("b.plist", #"sed -i 's/12/13/' "$1"; $PLUTIL -replace size -integer 14 b.plist"#)
       .expect(
         error: """
-          b.plist: conflict at size: was 12, is now 14, your text has 13
+          b.plist: conflict at size: another program has changed the same value
           b.plist: nothing was changed; your text is in TMP/b.plist-XXXXXX.plist
 
           """, status: 1)
     #expect(try Plist.read(folder.data("b.plist")).value == ["size": 14, "name": "old"])
   }
 
+  @Test(
+    "says so if only white space is changed",
+    arguments: [
+      ("f.plist", #"echo >> "$1""#, "the values are unchanged; the text was saved"),
+      ("b.plist", #"echo >> "$1""#, "the values are unchanged; nothing was changed"),
+    ])
+  func whiteSpace(file: String, step: String, message: String) throws {
+    try edit(file, step).expect(error: "\(file): \(message)\n")
+    #expect(try folder.text("f.plist") == Self.text + (file == "f.plist" ? "\n" : ""))
+  }
+
+  @Test("takes an editor with variables and options")
+  func variables() throws {
+    try Plutil.shell(
+      #"EDITOR='A=1 B="2 3" sh -c '\''echo "$A $B"; sed -i s/12/13/ "$1"'\'' sh' VISUAL= $PLUTIL -edit f.plist"#,
+      in: folder
+    ).expect(output: "1 2 3\n- size: \"12\"\n+ size: \"13\"\n")
+  }
+
+  @Test("opens a strings table under its extension")
+  func stringsTable() throws {
+    try folder.write("\"a\" = \"b\";\n", to: "Main.strings")
+    try edit("Main.strings", #"case $1 in *.strings) sed -i 's/"b"/"c"/' "$1" ;; esac"#)
+      .expect(output: "- a: \"b\"\n+ a: \"c\"\n")
+  }
+
   @Test("needs an editor, and a file")
   func nothingToEdit() throws {
     try Plutil.shell("PATH=/none EDITOR= VISUAL= $PLUTIL -edit f.plist", in: folder).expect(
-      error: "f.plist: there is no editor; set VISUAL or EDITOR to one\n", status: 1)
+      error: "f.plist: no editor found; set VISUAL or EDITOR to its command\n", status: 1)
     try edit("-").expect(error: "<stdin>: not a regular file\n", status: 1)
     try edit("--as binary1 f.plist").expect(
       error: "plutil: unknown form: binary1; expected xml1, json or openstep (see plutil -help)\n",
@@ -151,6 +177,18 @@ struct PlutilEditorTests {
     #expect(try folder.names().filter { $0.hasPrefix("f.plist-") } == [])
   }
 
+  @Test("keeps the earlier text if a later one is empty")
+  func emptied() throws {
+    let terminal = try terminal("f.plist", #"echo '{' > "$1""#, #": > "$1""#)
+    try terminal.expect("Edit again? [y/n] ")
+    try terminal.send("y\r")
+    try terminal.expect("f.plist: the text is empty; nothing was changed; your text is in ")
+    #expect(try terminal.exitStatus() == 1)
+    #expect(try folder.text("f.plist") == Self.text)
+    let kept = try folder.names().filter { $0.hasPrefix("f.plist-") }
+    #expect(try kept.map(folder.text) == ["{\n"])
+  }
+
   @Test("gives up, and keeps the text, at the person's wish", arguments: ["n\r", "\u{4}"])
   func givingUp(answer: String) throws {
     let terminal = try terminal("f.plist", #"echo '{' > "$1""#)
@@ -169,7 +207,8 @@ struct PlutilEditorTests {
       #"sed -i 's/12/13/' "$1"; $PLUTIL -replace size -string 14 -replace name -string new f.plist"#,
       "true", #"sed -i '/^..#/d' "$1""#)
     for _ in 0..<2 {
-      try terminal.expect("f.plist: conflict at size: was 12, is now 14, your text has 13\r\n")
+      try terminal.expect(
+        "f.plist: conflict at size: another program has changed the same value\r\n")
       try terminal.expect("Edit again? [y/n] ")
       #expect(try folder.text("f.plist").contains("size = 14;"))
       try terminal.send("y\r")

@@ -2,6 +2,7 @@ internal import CommandLineInterface
 internal import FileStorage
 internal import FoundationEssentials
 internal import Glibc
+internal import Manifests
 internal import PropertyList
 
 /// `-edit`
@@ -25,12 +26,14 @@ extension Plutil {
       if chosen == nil || chosen?.format == document.format, isPlainText(opened) {
         let form = TextForm(document.format, isTyped: false, options: input.options)
         var edit = FileTextEdit(input: input, form: form, base: opened.contents)
-        TextEditing(of: input.name, in: form, session: session).edit(opened.contents) { text in
-          try edit.apply(text)
-        }
+        let ending = PropertyListDetection.fileExtension(of: input.operand)
+        var editing = TextEditing(
+          of: input.name, fileExtension: ending.isEmpty ? nil : ending, in: form,
+          manifest: manifest(of: opened, in: input, session), session: session)
+        editing.edit(opened.contents) { text in try edit.apply(text) }
       } else {
         let form = chosen ?? TextForm(document.format == .binary ? .xml : document.format)
-        try editValue(document.value, in: form, of: output, invocation, session)
+        try editValue(opened, in: form, of: output, invocation, session)
       }
     } catch {
       session.report("\(error)", about: input.name)
@@ -47,13 +50,28 @@ extension Plutil {
       || declaration.contains("utf-8")
   }
 
+  /// The installed manifest for a file; nil without one that can be read.
+  private static func manifest(
+    of opened: InputDocument, in input: InputFile, _ session: Session
+  ) -> PreferencesManifest? {
+    do throws(CommandFailure) {
+      return try InstalledManifests().manifest(for: opened.document.value, in: input)?.manifest
+    } catch {
+      session.warn(error, about: input.name)
+      return nil
+    }
+  }
+
   private static func editValue(
-    _ value: PlistValue, in form: TextForm, of output: Output, _ invocation: Invocation,
+    _ opened: InputDocument, in form: TextForm, of output: Output, _ invocation: Invocation,
     _ session: Session
   ) throws {
-    var edit = try ValueEdit(value, in: form)
+    var edit = try ValueEdit(opened.document.value, in: form)
     let input = output.input
-    TextEditing(of: input.name, in: form, session: session).edit(edit.text) { text in
+    var editing = TextEditing(
+      of: input.name, in: form, manifest: manifest(of: opened, in: input, session),
+      session: session)
+    editing.edit(edit.text) { text in
       var warnings: [String] = []
       let outcome = try edit.apply(text) { change in
         try AtomicFile(input.operand).update(limit: PlistLimits().maximumSize) { present in
@@ -69,8 +87,8 @@ extension Plutil {
           return contents.data
         }
       }
-      guard case .applied(let differences, _) = outcome else { return outcome }
-      return .applied(differences, warnings: warnings)
+      guard case .applied(let differences, let isSaved, _) = outcome else { return outcome }
+      return .applied(differences, isSaved: isSaved, warnings: warnings)
     }
   }
 }

@@ -1,5 +1,6 @@
 internal import CommandLineInterface
 internal import FoundationEssentials
+internal import Manifests
 internal import PropertyList
 
 /// `-info`
@@ -12,9 +13,10 @@ extension Plutil {
     var totals = FolderTotals()
     // Measuring all values of a folder takes longer than reading them, and is not printed.
     let measures = isJSON || areFound.contains(false)
+    let manifests = measures ? InstalledManifests() : nil
     list.forEach("reading", in: session) { file, input in
       Result { () throws(PlistError) in
-        try DocumentSummary(of: input, from: file, measures: measures)
+        try DocumentSummary(of: input, from: file, measures: measures, manifests: manifests)
       }
     } consume: { item, result in
       let name = item.input.name
@@ -79,6 +81,13 @@ extension Plutil {
       session.print("  \(title): ", in: .key)
       session.print("\(text.onOneLine)\n")
     }
+    guard !summary.describedKeys.isEmpty else { return }
+    session.print("  described keys:\n", in: .key)
+    for key in summary.describedKeys {
+      let texts = [key.title, key.description].compactMap(\.self)
+      let name = PlistKeyPath(components: [key.name ?? ""]).excerpt
+      session.print("    \(name): \(texts.joined(separator: ". ").onOneLine)\n")
+    }
   }
 
   private static func rows(_ summary: DocumentSummary) -> [(String, String)] {
@@ -96,6 +105,14 @@ extension Plutil {
   static func facts(of summary: DocumentSummary) -> [(label: String, text: String)] {
     var rows: [(label: String, text: String)] = []
     if let role = summary.role { rows.append(("seems to be", "\(role)")) }
+    switch summary.manifest {
+    case .success(let file)?:
+      if let title = file.manifest.title { rows.append(("title", title)) }
+      if let description = file.manifest.description { rows.append(("description", description)) }
+      rows.append(("manifest", file.path))
+    case .failure(let error)?: rows.append(("manifest", "\(error)"))
+    case nil: break
+    }
     if let envelope = summary.envelope { rows.append(("note", "\(envelope)")) }
     let encoding = summary.encoding.map { ", \($0)" } ?? ""
     rows.append(("format", summary.format.title + encoding))
@@ -125,6 +142,18 @@ extension Plutil {
     object["size"] = .integer(Int64(summary.size))
     if let envelope = summary.envelope { object["note"] = .string("\(envelope)") }
     if let role = summary.role { object["seemsToBe"] = .string("\(role)") }
+    if case .success(let file)? = summary.manifest {
+      object["title"] = file.manifest.title.map { .string($0) }
+      object["description"] = file.manifest.description.map { .string($0) }
+      object["manifest"] = .string(file.path)
+      object["describedKeys"] = .array(
+        summary.describedKeys.map { key in
+          var described: PlistDictionary = ["name": .string(key.name ?? "")]
+          described["title"] = key.title.map { .string($0) }
+          described["description"] = key.description.map { .string($0) }
+          return .dictionary(described)
+        })
+    }
     object["values"] = .dictionary(
       PlistDictionary(
         summary.counts.map { (ValueType.name(of: $0.kind), .integer(Int64($0.count))) }))

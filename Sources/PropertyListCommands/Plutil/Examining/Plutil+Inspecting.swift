@@ -52,8 +52,9 @@ extension Plutil {
   ) -> InspectionPage? {
     var page = InspectionPage(title: title, opensOnSummary: list.hasFolders)
     let measures = !list.hasFolders
+    let manifests = InstalledManifests()
     list.forEachFile("reading", in: session) { file throws(InputProblem) in
-      try InspectedDocument(file, measures: measures)
+      try InspectedDocument(file, measures: measures, manifests)
     } consume: { item, result in
       switch result {
       case .failure(let error): session.report("\(error)", about: item.input.name)

@@ -1,25 +1,32 @@
-internal import CommandLineInterface
-internal import Manifests
-internal import PropertyList
+package import PropertyList
 
-/// What `-describe` prints about a key, or about a whole domain.
-struct KeyDescription {
+/// What the tools print about a key, or about a whole domain, that a manifest describes.
+package struct KeyDescription {
   /// A property of the key.
-  struct Fact {
-    let label: String
-    let text: String
-    /// The name and the value in JSON; nil if only people need the fact.
-    let entry: (name: String, value: PlistValue)?
+  package struct Fact {
+    /// The name for people; empty if only programs need the fact.
+    package let label: String
+    package let text: String
+    /// The name and the value for programs; nil if only people need the fact.
+    package let entry: (name: String, value: PlistValue)?
+
+    /// A fact for people, and for programs if it has an entry.
+    package init(
+      _ label: String, _ text: String, entry: (name: String, value: PlistValue)? = nil
+    ) {
+      (self.label, self.text, self.entry) = (label, text, entry)
+    }
   }
 
-  let heading: String
-  let title: String?
-  private(set) var facts: [Fact] = []
+  /// The domain or the key path.
+  package let heading: String
+  package let title: String?
+  package private(set) var facts: [Fact] = []
   /// The keys in the key or domain, each with its type and title.
-  let members: [(name: String, text: String)]
+  package let members: [(name: String, text: String)]
 
   /// Describes a domain.
-  init(of manifest: PreferencesManifest) {
+  package init(of manifest: PreferencesManifest) {
     (heading, title) = (manifest.domain, manifest.title)
     members = Self.members(manifest.keys)
     add("description", "description", manifest.description)
@@ -27,38 +34,34 @@ struct KeyDescription {
 
   /// Describes a key.
   ///
-  /// - Parameter value: The current value; nil if there is none.
-  init(of key: PreferencesManifest.Key, at path: PlistKeyPath, value: PlistValue?) {
+  /// - Parameters:
+  ///   - value: The current value; nil if there is none.
+  ///   - origin: What else is known of the current value.
+  package init(
+    of key: PreferencesManifest.Key, at path: PlistKeyPath, value: PlistValue? = nil,
+    origin: [Fact] = []
+  ) {
     (heading, title) = (path.excerpt, key.title)
     members = key.type == .array ? [] : Self.members(key.subkeys)
     add("description", "description", key.description)
     addType(of: key)
     addLimits(of: key)
     addValues(of: key, value)
+    facts += origin
+    if key.isSensitive { addFact("sensitive", "yes", entry: ("sensitive", true)) }
     addUse(of: key)
     add("note", "note", key.note)
     add("see", "documentation", key.documentationURL)
   }
 
-  /// The object for programs.
-  func object(in file: String) -> PlistDictionary {
-    var object: PlistDictionary = ["file": .string(file), "name": .string(heading)]
-    if let title { object["title"] = .string(title) }
-    for fact in facts {
-      if let (name, value) = fact.entry { object[name] = TypedJSON.encode(value) }
-    }
-    if !members.isEmpty { object["keys"] = .array(members.map { .string($0.name) }) }
-    return object
-  }
-
   private mutating func add(_ label: String, _ name: String, _ text: String?) {
-    if let text { facts.append(Fact(label: label, text: text, entry: (name, .string(text)))) }
+    if let text { facts.append(Fact(label, text, entry: (name, .string(text)))) }
   }
 
   private mutating func addFact(
     _ label: String, _ text: String?, entry: (String, PlistValue)? = nil
   ) {
-    if let text { facts.append(Fact(label: label, text: text, entry: entry)) }
+    if let text { facts.append(Fact(label, text, entry: entry)) }
   }
 
   /// Adds a value, or only that there is one if it is secret.
@@ -116,7 +119,6 @@ struct KeyDescription {
     addValue("default", key.defaultValue, of: key)
     addValue("example", key.placeholder, of: key)
     addValue("value", value, of: key)
-    if key.isSensitive { addFact("sensitive", "yes", entry: ("sensitive", true)) }
   }
 
   private mutating func addUse(of key: PreferencesManifest.Key) {
@@ -146,7 +148,7 @@ struct KeyDescription {
   }
 
   private mutating func addEntry(_ name: String, _ value: PlistValue) {
-    facts.append(Fact(label: "", text: "", entry: (name, value)))
+    facts.append(Fact("", "", entry: (name, value)))
   }
 
   private static func text(_ values: [PlistValue], _ titles: [String]) -> String {
