@@ -60,7 +60,7 @@ let package = Package(
       ]),
     .target(
       name: "TypedPreferences",
-      dependencies: ["Preferences", "PropertyList", "Publishing", "Threading"]),
+      dependencies: ["Manifests", "Preferences", "PropertyList", "Publishing", "Threading"]),
 
     .target(
       name: "Foil",
@@ -119,6 +119,9 @@ let package = Package(
     .executableTarget(
       name: "RememberedOptions", dependencies: ["Preferences", "PropertyList"],
       path: "Sources/Examples/RememberedOptions"),
+    .executableTarget(
+      name: "NotesTool", dependencies: ["Preferences", "TypedPreferences"],
+      path: "Sources/Examples/NotesTool"),
     .executableTarget(
       name: "PreferencesPlayer", dependencies: ["Preferences", "PropertyList"],
       path: "Sources/Examples/PreferencesPlayer"),
@@ -185,7 +188,7 @@ let package = Package(
       name: "ExampleTests",
       dependencies: [
         "CodableMigration", "DefaultsPlayer", "FixtureInspector", "FoilPlayer", "LaunchCounter",
-        "PlaylistEditor", "PreferencesPlayer", "RememberedOptions", "TestSupport",
+        "NotesTool", "PlaylistEditor", "PreferencesPlayer", "RememberedOptions", "TestSupport",
         "TypedDefaultsPlayer",
       ],
       resources: [.copy("../../Fixtures")]),
@@ -210,7 +213,7 @@ let package = Package(
     .testTarget(
       name: "TypedPreferencesTests",
       dependencies: [
-        "Preferences", "PropertyList", "TestSupport", "Threading", "TypedPreferences",
+        "Manifests", "Preferences", "PropertyList", "TestSupport", "Threading", "TypedPreferences",
       ]),
     .testTarget(
       name: "FoilTests",
