@@ -188,8 +188,8 @@ let package = Package(
       name: "ExampleTests",
       dependencies: [
         "CodableMigration", "DefaultsPlayer", "FixtureInspector", "FoilPlayer", "LaunchCounter",
-        "NotesTool", "PlaylistEditor", "PreferencesPlayer", "RememberedOptions", "TestSupport",
-        "TypedDefaultsPlayer",
+        "Manifests", "NotesTool", "PlaylistEditor", "PreferencesPlayer", "PropertyList",
+        "RememberedOptions", "TestSupport", "TypedDefaultsPlayer", "TypedPreferences",
       ],
       resources: [.copy("../../Fixtures")]),
     .testTarget(name: "ThreadingTests", dependencies: ["TestSupport", "Threading"]),

@@ -14,7 +14,9 @@ extension DeclaredKey {
   /// The type, the limits, the default, and the variable in a line.
   var facts: String {
     var facts = [typeText]
-    if let range = ManifestText.range(of: key) { facts.append(range) } else if let unit = key.unit {
+    if let range = ManifestText.range(of: key) {
+      facts.append(range)
+    } else if let unit = key.unit {
       facts.append("in \(unit.onOneLine)")
     }
     if let format = key.format { facts.append("pattern \(ManifestText.excerpt(format))") }
@@ -41,11 +43,13 @@ extension DeclaredKey {
 
   /// Where the value of a key comes from, such as `from the option --tab-width`.
   func originText(in store: PreferencesStore) -> String {
-    guard let origin = store.origin(forKey: name), current(in: store).problem == nil else {
-      return key.defaultValue == nil && !key.holdsSecret ? "not set" : "the default"
+    let current = current(in: store)
+    if current.value == nil { return "not set" }
+    guard let origin = store.origin(forKey: name), current.problem == nil else {
+      return "from the default"
     }
     return switch origin.layer.kind {
-    case .registration: "the default"
+    case .registration: "from the default"
     case .managed: "managed by the administrator in \(origin.layer.place)"
     case .argument: "from the option \(origin.layer.source ?? "")"
     default: "from \(origin.layer.place)"

@@ -38,19 +38,32 @@ package final class DeclaredKey: Sendable {
 
   init<Value>(
     _ key: PreferencesManifest.Key, environmentVariable: String?, option: String?,
-    coder: PlistCoder<Value>, preference: @escaping @Sendable () -> TypedPreference<Value>
+    coder: PlistCoder<Value>, default makeDefault: @escaping @Sendable () -> Value,
+    preference: @escaping @Sendable () -> TypedPreference<Value>
   ) {
     (self.key, limits) = (key, SingleKeyCheck(key))
     (self.environmentVariable, self.option) = (environmentVariable, option)
-    canonical = { plist throws(ValueConversionError) in try coder.encode(coder.decode(plist)) }
+    let canonical: @Sendable (PlistValue) throws(ValueConversionError) -> PlistValue? = {
+      plist throws(ValueConversionError) in
+      do throws(ValueConversionError) { return try coder.encode(coder.decode(plist)) } catch {
+        // A part of a Codable value is enough, as for a read.
+        guard let value = coder.merge?(makeDefault(), plist) else { throw error }
+        return try coder.encode(value)
+      }
+    }
+    self.canonical = canonical
     load = { store in
       let preference = preference().in(store)
-      var (value, problem): (Value?, String?)
-      do throws(TypedPreferenceError) { value = try preference.load() } catch {
-        problem = error.summary
-        value = preference.makeDefault()
+      do throws(TypedPreferenceError) {
+        return Current(value: (try? coder.encode(try preference.load())) ?? nil)
+      } catch {
+        if let stored = store.plistValue(forKey: key.name ?? ""), let value = try? canonical(stored)
+        {
+          return Current(value: value)
+        }
+        let value = (try? coder.encode(makeDefault())) ?? nil
+        return Current(value: value, problem: error.summary)
       }
-      return Current(value: value.flatMap { (try? coder.encode($0)) ?? nil }, problem: problem)
     }
   }
 
@@ -89,13 +102,16 @@ package final class DeclaredKey: Sendable {
       return nil
     } catch {
       // The description has the better words, but the coder may be stricter.
-      if case .notAllowed(let expected) = error.kind {
-        return Refusal(place: error.path, expected: expected)
-      }
       if choices.isEmpty, let finding = limits.firstError(in: value), let text = finding.expected {
         return Refusal(place: finding.keyPath, expected: text)
       }
-      return Refusal(place: error.path, expected: expectation)
+      switch error.kind {
+      case .notAllowed(let text): return Refusal(place: error.path, expected: text)
+      case .malformed(let text) where choices.isEmpty,
+        .wrongKind(let text, _) where choices.isEmpty:
+        return Refusal(place: error.path, expected: text)
+      default: return Refusal(place: error.path, expected: expectation)
+      }
     }
   }
 
@@ -111,7 +127,7 @@ package final class DeclaredKey: Sendable {
   // MARK: Texts
 
   /// The allowed values, each in the form that a person types.
-  private var choices: [PlistValue] {
+  var choices: [PlistValue] {
     guard !key.allowsOtherValues, let values = key.allowedValues else { return [] }
     return values.filter { !Self.isQuotation($0) }
   }
@@ -125,7 +141,10 @@ package final class DeclaredKey: Sendable {
       do throws(ValueConversionError) {
         if let value = try canonical(candidate) { return value }
       } catch {
-        if case .notAllowed = error.kind, limit == nil { limit = refusal(of: candidate) }
+        // The type of the text is right.
+        if limit == nil, key.type?.kind ?? .dictionary == candidate.kind {
+          limit = refusal(of: candidate)
+        }
       }
     }
     throw limit ?? Refusal(expected: expectation)

@@ -21,6 +21,13 @@ package final class KeyDeclaration<Value>: Sendable {
     case fixed(Value)
     /// The result of a closure, which is not.
     case computed(@Sendable () -> Value)
+
+    fileprivate var value: Value {
+      switch self {
+      case .fixed(let value): value
+      case .computed(let make): make()
+      }
+    }
   }
 
   /// - Parameters:
@@ -78,7 +85,7 @@ package final class KeyDeclaration<Value>: Sendable {
     if !key.holdsSecret { key.defaultValue = sample.flatMap { encode($0) } }
     key.declaration.object = DeclaredKey(
       key, environmentVariable: traits.environmentVariable, option: traits.option,
-      coder: coder, preference: { [self] in preference })
+      coder: coder, default: { [fallback] in fallback.value }, preference: { [self] in preference })
     return key
   }
 }

@@ -105,6 +105,9 @@ struct OptionTable {
   /// The word for the value of an option.
   static func placeholder(of key: DeclaredKey) -> String {
     if case .string(let word)? = key.key.placeholder { return word }
+    if !key.key.isSensitive, 1...5 ~= key.choices.count {
+      return key.choices.map(key.text).joined(separator: "|")
+    }
     if let unit = key.key.unit { return unit }
     return switch key.key.type {
     case .integer, .real: "number"

@@ -54,7 +54,8 @@ public struct PreferencesCommand: Sendable {
           ? "  option --[no-]\(option)" : "  option --\(option) <\(placeholder)>")
     }
     if !key.key.holdsSecret {
-      for origin in store.origins(forKey: name).dropFirst() where origin.layer.kind != .registration {
+      for origin in store.origins(forKey: name).dropFirst() where origin.layer.kind != .registration
+      {
         lines.append("  hidden: \(key.text(of: origin.value)) from \(origin.layer.place)")
       }
     }
@@ -93,7 +94,8 @@ public struct PreferencesCommand: Sendable {
     let key = try changeableKey(name)
     let value: PlistValue
     do throws(DeclaredKey.Refusal) { value = try key.value(of: text) } catch {
-      throw .refusedValue(key: name, expected: error.expected)
+      let place = PlistKeyPath(components: [name] + error.place.components)
+      throw .refusedValue(key: place.excerpt, expected: error.expected)
     }
     try change { () throws(PreferencesError) in try store.setAny(value, forKey: name) }
   }
@@ -161,27 +163,27 @@ public struct PreferencesCommand: Sendable {
   ///   `set KEY VALUE`, `reset KEY…`, or none for `list`.
   public func run(_ arguments: [String]) -> Outcome {
     do throws(PreferencesCommandError) {
-      let text = try text(of: arguments.filter { $0 != "--" })
-      return Outcome(output: text.isEmpty ? "" : text + "\n")
+      return try outcome(of: arguments.filter { $0 != "--" })
     } catch {
       return Outcome(status: error.status, error: "\(error)\n")
     }
   }
 
-  private func text(of arguments: [String]) throws(PreferencesCommandError) -> String {
+  private func outcome(of arguments: [String]) throws(PreferencesCommandError) -> Outcome {
     let words = Array(arguments.dropFirst())
     switch (arguments.first ?? "list", words.count) {
-    case ("list", 0): return list()
-    case ("describe", 1): return try describe(words[0])
-    case ("get", 1): return try get(words[0])
+    case ("list", 0): return Outcome(output: list() + "\n")
+    case ("describe", 1): return Outcome(output: try describe(words[0]) + "\n")
+    case ("get", 1): return Outcome(output: try get(words[0]) + "\n")
     case ("set", 2):
       try set(words[0], to: words[1])
-      return note(on: words[0])
+      return Outcome(error: note(on: words[0]).map { $0 + "\n" } ?? "")
     case ("reset", 1...):
       try reset(words)
-      return ""
+      return Outcome()
     case (let verb, _) where !Self.verbs.contains(verb):
-      throw .usage("unknown command \(verb.onOneLine)\(Suggestion.text(for: verb, among: Self.verbs))")
+      throw .usage(
+        "unknown command \(verb.onOneLine)\(Suggestion.text(for: verb, among: Self.verbs))")
     default: throw .usage("usage: \(Self.usage)")
     }
   }
@@ -190,10 +192,12 @@ public struct PreferencesCommand: Sendable {
   private static let usage =
     "config list | describe KEY | get KEY | set KEY VALUE | reset KEY..."
 
-  /// What hides a value that was set; empty for nothing.
-  private func note(on name: String) -> String {
-    guard let layer = store.origin(forKey: name)?.layer, layer.kind < .userHost else { return "" }
-    return "\(name) is saved, but the value \(keys.first { $0.name == name }?.originText(in: store) ?? "") counts"
+  /// A note on a value that was set but does not count; nil if it does.
+  private func note(on name: String) -> String? {
+    guard let layer = store.origin(forKey: name)?.layer, layer.kind < .user,
+      let key = keys.first(where: { $0.name == name })
+    else { return nil }
+    return "\(name) is saved, but the value \(key.originText(in: store)) counts"
   }
 
   /// Names the application's domain by the manifest, and does what its command line says about
