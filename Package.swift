@@ -60,7 +60,7 @@ let package = Package(
       ]),
     .target(
       name: "TypedPreferences",
-      dependencies: ["Preferences", "PropertyList", "Publishing", "Threading"]),
+      dependencies: ["Manifests", "Preferences", "PropertyList", "Publishing", "Threading"]),
 
     .target(
       name: "Foil",
@@ -121,6 +121,9 @@ let package = Package(
     .executableTarget(
       name: "RememberedOptions", dependencies: ["Preferences", "PropertyList"],
       path: "Sources/Examples/RememberedOptions"),
+    .executableTarget(
+      name: "NotesTool", dependencies: ["Preferences", "TypedPreferences"],
+      path: "Sources/Examples/NotesTool"),
     .executableTarget(
       name: "PreferencesPlayer", dependencies: ["Preferences", "PropertyList"],
       path: "Sources/Examples/PreferencesPlayer"),
@@ -187,8 +190,8 @@ let package = Package(
       name: "ExampleTests",
       dependencies: [
         "CodableMigration", "DefaultsPlayer", "FixtureInspector", "FoilPlayer", "LaunchCounter",
-        "PlaylistEditor", "PreferencesPlayer", "RememberedOptions", "TestSupport",
-        "TypedDefaultsPlayer",
+        "Manifests", "NotesTool", "PlaylistEditor", "PreferencesPlayer", "PropertyList",
+        "RememberedOptions", "TestSupport", "TypedDefaultsPlayer", "TypedPreferences",
       ],
       resources: [.copy("../../Fixtures")]),
     .testTarget(name: "ThreadingTests", dependencies: ["TestSupport", "Threading"]),
@@ -212,7 +215,7 @@ let package = Package(
     .testTarget(
       name: "TypedPreferencesTests",
       dependencies: [
-        "Preferences", "PropertyList", "TestSupport", "Threading", "TypedPreferences",
+        "Manifests", "Preferences", "PropertyList", "TestSupport", "Threading", "TypedPreferences",
       ]),
     .testTarget(
       name: "FoilTests",

@@ -1,1 +1,2 @@
+@_exported public import Manifests
 @_exported public import Publishing

@@ -1,6 +1,9 @@
 import Foundation
+import Manifests
+import PropertyList
 import TestSupport
 import Testing
+import TypedPreferences
 
 /// The programs of `Sources/Examples`, each run as its header says. The server has tests of its own.
 @Suite("Examples")
@@ -65,6 +68,117 @@ struct ExampleTests {
       prints:
         "\(line)\nUntitled\n\(line)\ntitle: registration\nwidth: registration\nframe: registration\n"
     )
+  }
+
+  private static let notesHint = "hint: change this with NotesTool config set\n"
+
+  @Test("NotesTool has its settings from one declaration")
+  func notesTool() throws {
+    let file = folder.path("org.example.notes.plist")
+    try check(
+      "NotesTool", ["--tab-width", "8", "--tags=a,b", "--no-quiet"],
+      prints: """
+        notes in memory, by changed
+        window 80x24, tabs of 8 columns
+        new notes are tagged ["a", "b"]
+        \(Self.notesHint)
+        """)
+    try check("NotesTool", ["config", "set", "order", "title"], prints: "")
+    try check("NotesTool", ["config", "set", "window", #"{"columns": 100}"#], prints: "")
+    try check("NotesTool", ["config", "set", "isQuiet", "yes"], prints: "")
+    try check("NotesTool", ["config", "set", "token", "secret"], prints: "")
+    try check(
+      "NotesTool",
+      prints: """
+        notes in memory, by title
+        window 100x24, tabs of 4 columns
+        new notes are tagged []
+
+        """)
+    try check(
+      "NotesTool", ["--folder", "/srv", "config"],
+      prints: """
+        order = title
+          Order of the notes.
+          "created", "changed" or "title", default changed
+          from \(file)
+
+        tabWidth = 4
+          Tab width. How far a tab goes in the editor.
+          integer, 1 to 16 columns, default 4, environment NOTES_TAB_WIDTH
+          from the default
+
+        window = {"columns": 100, "lines": 24}
+          Size of the editor's window.
+          dictionary, default {"columns": 80, "lines": 24}
+          from \(file)
+
+        tags = []
+          Tags of new notes.
+          array of strings, 0 to 5 elements, default []
+          from the default
+
+        folder = /srv
+          Folder of the notes.
+          string, no default, environment NOTES_FOLDER
+          from the option --folder
+
+        isQuiet = true
+          Print no hints.
+          boolean, default false
+          from \(file)
+
+        token = (secret)
+          Token of the server.
+          string, secret, environment NOTES_TOKEN
+          from \(file)
+
+        """)
+    try check("NotesTool", ["config", "reset", "isQuiet", "order", "window", "token"], prints: "")
+    try check("NotesTool", ["config", "get", "order"], prints: "changed\n")
+  }
+
+  @Test("NotesTool refuses what its declaration does not allow")
+  func refusedNotes() throws {
+    func refuse(_ arguments: [String], _ error: String, status: Int32 = 2) throws {
+      try check(
+        "NotesTool", arguments, prints: "", error: "NotesTool: \(error)\n", status: status)
+    }
+    try refuse(["--tab-width", "17"], "--tab-width: expected 1 to 16 columns")
+    try refuse(["--tab-widht=8"], "unknown option --tab-widht; did you mean --tab-width?")
+    try refuse(["confgi"], "unknown command confgi; did you mean config?")
+    try refuse(["config", "set", "tabWidth", "0"], "tabWidth: expected 1 to 16 columns", status: 1)
+    try refuse(
+      ["config", "get", "tabWidht"], "unknown key tabWidht; did you mean tabWidth?", status: 1)
+    #expect(try folder.names() == [])
+  }
+
+  @Test("NotesTool writes the manifest that a package installs, which has no problems")
+  func notesManifest() throws {
+    // The rule of the page about settings.
+    try folder.write(
+      """
+      MANIFESTS = $(PREFIX)/share/preferences/manifests
+
+      install-manifest:
+      \tinstall -d '$(DESTDIR)$(MANIFESTS)'
+      \t'\(BuiltProgram("NotesTool").path)' --manifest > '$(DESTDIR)$(MANIFESTS)/org.example.notes.plist'
+      """, to: "Makefile")
+    let make = BuiltProgram("NotesTool")
+    let run = try make.run(
+      "/usr/bin/make", ["-s", "install-manifest", "DESTDIR=\(folder.path)", "PREFIX=/usr"],
+      in: folder)
+    run.expect()
+    let name = "usr/share/preferences/manifests/org.example.notes.plist"
+    let document = try Plist.read(try folder.data(name))
+    #expect(PreferencesManifest.problems(in: document.value) == [])
+    let manifest = try PreferencesManifest(document.value)
+    #expect(manifest.domain == "org.example.notes")
+    #expect(
+      manifest.keys.map(\.name) == [
+        "order", "tabWidth", "window", "tags", "folder", "isQuiet", "token",
+      ])
+    #expect(throws: ManifestRefusal.self) { try manifest.check(["tabWidth": 17]) }
   }
 
   @Test("An option of the wrong type is refused, and nothing is remembered")

@@ -1,46 +1,76 @@
 public import Preferences
+internal import PropertyList
+public import TypedPreferences
 
 extension Defaults {
   /// The type to extend with static keys, so that `Defaults[.name]` finds them.
   public typealias Keys = _AnyKey
 
   /// A key with values of any type.
-  public class _AnyKey: @unchecked Sendable {
+  public class _AnyKey: DeclaredPreference, @unchecked Sendable {
     // Sendable because neither it nor its only subclass, `Key`, has mutable state.
 
     /// A key with values of a certain type.
     public typealias Key = Defaults.Key
 
     /// The name under which the value is stored.
-    public let name: String
+    public var name: String { key.name }
     /// The store of the value. A key of `PreferencesStore.standard` is always in the store that is
     /// standard where it is used.
     public var suite: PreferencesStore { reference.store }
 
+    /// The key without its type.
+    private let key: any UntypedKey
     /// The store, or the standard one.
-    let reference: StoreReference
-    private let hasDefault: @Sendable () -> Bool
-    /// Returns whether a change of the stored form leaves the value equal.
-    let keepsValue: @Sendable (PreferencesChange) -> Bool
+    var reference: StoreReference { key.reference }
 
-    init(
-      name: String, reference: StoreReference, hasDefault: @escaping @Sendable () -> Bool,
-      keepsValue: @escaping @Sendable (PreferencesChange) -> Bool
-    ) {
-      self.name = name
-      self.reference = reference
-      self.hasDefault = hasDefault
-      self.keepsValue = keepsValue
-    }
+    init(_ key: any UntypedKey) { self.key = key }
 
     /// Whether the key's value equals its default: whether their stored forms do, or the objects
     /// that these archive.
-    public var isDefaultValue: Bool { hasDefault() }
+    public var isDefaultValue: Bool { key.isDefaultValue }
+
+    /// What a manifest says about the key.
+    public var manifestKey: PreferencesManifest.Key { key.manifestKey }
+
+    /// Returns whether a change of the stored form leaves the value equal.
+    func keepsValue(_ change: PreferencesChange) -> Bool { key.keepsValue(change) }
 
     /// Removes the stored value, so that the key has its default.
     public func reset() {
       suite.removeObject(forKey: name)
     }
+  }
+}
+
+/// What keys of all types have.
+protocol UntypedKey: AnyObject, Sendable {
+  var name: String { get }
+  var reference: StoreReference { get }
+  var isDefaultValue: Bool { get }
+  var manifestKey: PreferencesManifest.Key { get }
+  func keepsValue(_ change: PreferencesChange) -> Bool
+}
+
+extension KeyDeclaration: UntypedKey {
+  var reference: StoreReference { preference.reference }
+  var isDefaultValue: Bool { preference.isDefault }
+  func keepsValue(_ change: PreferencesChange) -> Bool { preference.keepsValue(change) }
+}
+
+extension PreferencesManifest {
+  /// Creates the manifest of a program's keys: `PreferencesManifest("org.example.notes", .tabWidth)`.
+  ///
+  /// - Parameters:
+  ///   - domain: The domain, such as `org.example.notes`.
+  ///   - title: The domain's name for people.
+  ///   - description: What the program is.
+  ///   - keys: The keys, in the order of all texts.
+  public init(
+    _ domain: String, title: String? = nil, description: String? = nil, _ keys: Defaults.Keys...
+  ) {
+    self.init(
+      domain: domain, title: title, description: description, keys: keys.map(\.manifestKey))
   }
 }
 

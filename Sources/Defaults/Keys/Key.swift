@@ -18,19 +18,26 @@ extension Defaults {
     // Sendable because it has no mutable state.
 
     /// The implementation, shared with the other front ends.
-    package let preference: TypedPreference<Value>
+    package var preference: TypedPreference<Value> { declaration.preference }
+    private let declaration: KeyDeclaration<Value>
 
+    /// - Parameter suite: Nil for the standard store, which need not be open.
     init(
-      _ preference: TypedPreference<Value>, _ migrations: [Migration<Value>], iCloud: Bool = false
+      _ name: String, _ traits: [PreferenceTrait<Value>], in suite: PreferencesStore?,
+      coder: PlistCoder<Value> = .serializable(), _ fallback: KeyDeclaration<Value>.Fallback,
+      _ migrations: [Migration<Value>], iCloud: Bool = false
     ) {
-      let preference =
-        migrations.isEmpty ? preference : preference.preparing { $0.migrate(by: migrations) }
-      self.preference = preference
-      super.init(
-        name: preference.name, reference: preference.reference,
-        hasDefault: { preference.isDefault },
-        keepsValue: preference.keepsValue)
-      if iCloud { Defaults.iCloud.add(self) }
+      var prepare: (@Sendable (TypedPreference<Value>) -> Void)?
+      if !migrations.isEmpty { prepare = { $0.migrate(by: migrations) } }
+      declaration = KeyDeclaration(
+        name, traits, in: suite, coder: coder, fallback: fallback, preparing: prepare)
+      super.init(declaration)
+      guard iCloud else { return }
+      if suite == nil {
+        PreferencesStore.whenStandardOpens { [self] in Defaults.iCloud.add(self) }
+      } else {
+        Defaults.iCloud.add(self)
+      }
     }
 
     // MARK: Values
@@ -62,16 +69,16 @@ extension Defaults.Key {
   /// - Parameters:
   ///   - name: The name under which the value is stored.
   ///   - defaultValue: The value if nothing is stored.
-  ///   - suite: The store of the value.
+  ///   - traits: What the key is for, its limits, and where else values come from.
+  ///   - suite: The store of the value; nil for `PreferencesStore.standard`, which need not be open.
   ///   - iCloud: Whether the key is synchronized across machines; see ``Defaults/iCloud``.
   ///   - migrations: Migrations of values that older versions of the program have stored.
   public convenience init(
-    _ name: String, default defaultValue: Value, suite: PreferencesStore = .standard,
-    iCloud: Bool = false, migrate migrations: Defaults.Migration<Value>...
+    _ name: String, default defaultValue: Value, _ traits: PreferenceTrait<Value>...,
+    suite: PreferencesStore? = nil, iCloud: Bool = false,
+    migrate migrations: Defaults.Migration<Value>...
   ) {
-    self.init(
-      TypedPreference(name, in: suite, coder: .serializable(), default: defaultValue), migrations,
-      iCloud: iCloud)
+    self.init(name, traits, in: suite, .fixed(defaultValue), migrations, iCloud: iCloud)
   }
 
   /// Creates a key with a dynamic default, which is computed whenever it is needed and not
@@ -80,34 +87,31 @@ extension Defaults.Key {
   /// The closure is called on the thread that reads the value.
   @_disfavoredOverload
   public convenience init(
-    _ name: String, suite: PreferencesStore = .standard, iCloud: Bool = false,
-    migrate migrations: Defaults.Migration<Value>...,
+    _ name: String, _ traits: PreferenceTrait<Value>..., suite: PreferencesStore? = nil,
+    iCloud: Bool = false, migrate migrations: Defaults.Migration<Value>...,
     default makeDefault: @escaping () -> Value
   ) {
     // Not required to be Sendable, as little as values are.
     nonisolated(unsafe) let makeDefault = makeDefault
-    self.init(
-      TypedPreference(name, in: suite, coder: .serializable()) { makeDefault() }, migrations,
-      iCloud: iCloud)
+    self.init(name, traits, in: suite, .computed { makeDefault() }, migrations, iCloud: iCloud)
   }
 
   /// Creates a key whose default is nil. Setting nil removes the stored value.
   public convenience init<Wrapped: Defaults.Serializable>(
-    _ name: String, suite: PreferencesStore = .standard, iCloud: Bool = false,
-    migrate migrations: Defaults.Migration<Value>...
+    _ name: String, _ traits: PreferenceTrait<Value>..., suite: PreferencesStore? = nil,
+    iCloud: Bool = false, migrate migrations: Defaults.Migration<Value>...
   ) where Value == Wrapped? {
-    self.init(
-      TypedPreference(name, in: suite, coder: .serializable()) { nil }, migrations, iCloud: iCloud)
+    self.init(name, traits, in: suite, .computed { nil }, migrations, iCloud: iCloud)
   }
 
   /// Creates a key with a default whose value can be set to nil, which is then stored.
   public convenience init<Wrapped: Defaults.Serializable>(
-    _ name: String, initial: Wrapped, suite: PreferencesStore = .standard, iCloud: Bool = false,
+    _ name: String, initial: Wrapped, _ traits: PreferenceTrait<Value>...,
+    suite: PreferencesStore? = nil, iCloud: Bool = false,
     migrate migrations: Defaults.Migration<Value>...
   ) where Value == Wrapped? {
     self.init(
-      TypedPreference(
-        name, in: suite, coder: PlistCoder.serializable().storingNil(), default: initial),
+      name, traits, in: suite, coder: PlistCoder.serializable().storingNil(), .fixed(initial),
       migrations, iCloud: iCloud)
   }
 }

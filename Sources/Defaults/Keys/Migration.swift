@@ -13,12 +13,13 @@ extension Defaults {
   /// }
   /// ```
   ///
-  /// The migrations of a key run in order when the key is created, if a value stored in the suite's
-  /// own domain requires it, and in each store that stands in for the standard one when the key is
-  /// first used there. They are one atomic update, which only one of several processes
-  /// performs and which is on disk before the initializer returns; creating the key may take as
-  /// long as `PreferencesStore.update`. A key created within an update of its suite cannot be
-  /// migrated: a failure is reported, and the migration runs when the key is next created.
+  /// The migrations of a key run in order when the key is created, or for a key of the standard store
+  /// when that is opened, if a value stored in the suite's own domain requires it. They also run in
+  /// each store that stands in for the standard one, when the key is first used there. They are one
+  /// atomic update, which only one of several processes performs and which is on disk before the
+  /// initializer returns; creating the key may take as long as `PreferencesStore.update`. A key
+  /// created within an update of its suite cannot be migrated: a failure is reported, and the
+  /// migration runs when the key is next created.
   ///
   /// If a migration fails, nothing is changed, and the failure is reported.
   ///

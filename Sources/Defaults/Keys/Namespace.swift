@@ -1,6 +1,6 @@
 public import Preferences
 internal import PropertyList
-internal import TypedPreferences
+public import TypedPreferences
 
 extension Defaults {
   /// The keys of a store whose names begin with a common prefix and a dot.
@@ -44,19 +44,18 @@ extension Defaults {
 
     /// Returns a key with a default, which is registered with the store.
     public func key<Value: Serializable>(
-      _ name: String, default defaultValue: Value, migrate migrations: Migration<Value>...
+      _ name: String, default defaultValue: Value, _ traits: PreferenceTrait<Value>...,
+      migrate migrations: Migration<Value>...
     ) -> Key<Value> {
-      let name = fullName(of: name)
-      return Key(
-        TypedPreference(name, in: suite, coder: .serializable(), default: defaultValue), migrations)
+      Key(fullName(of: name), traits, in: suite, .fixed(defaultValue), migrations)
     }
 
     /// Returns a key whose default is nil.
     public func key<Value: Serializable>(
-      _ name: String, of type: Value.Type = Value.self, migrate migrations: Migration<Value?>...
+      _ name: String, of type: Value.Type = Value.self, _ traits: PreferenceTrait<Value?>...,
+      migrate migrations: Migration<Value?>...
     ) -> Key<Value?> {
-      let name = fullName(of: name)
-      return Key(TypedPreference(name, in: suite, coder: .serializable()) { nil }, migrations)
+      Key(fullName(of: name), traits, in: suite, .computed { nil }, migrations)
     }
 
     /// The value of a key whose type is not known in advance; nil if nothing is stored.

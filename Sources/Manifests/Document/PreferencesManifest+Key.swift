@@ -6,7 +6,7 @@ extension PreferencesManifest {
     /// The name that describes all keys of a dictionary.
     static let anyKeyName = "{{key}}"
     /// The name that describes the values of all keys of a dictionary.
-    static let anyValueName = "{{value}}"
+    package static let anyValueName = "{{value}}"
 
     /// The key's name, from `pfm_name`; nil for the elements of an array. `{{key}}` and `{{value}}`
     /// describe all other keys of a dictionary and their values.
@@ -71,6 +71,9 @@ extension PreferencesManifest {
     /// The properties that are not interpreted, with their names in the manifest.
     public var otherProperties: PlistDictionary
 
+    /// The program's declaration of the key, which is not part of the document.
+    package var declaration = Declaration()
+
     /// Creates a description of a key; other properties are empty.
     ///
     /// - Parameters:
@@ -81,6 +84,17 @@ extension PreferencesManifest {
       (allowedValueTitles, exclusions, conditionals) = ([], [], [])
       (subkeys, targets, otherProperties) = ([], [], [:])
     }
+  }
+
+  /// What a program knows about a key that it declares itself. All are equal, because equal keys have
+  /// equal documents.
+  package struct Declaration: Sendable, Hashable {
+    /// The declaration; nil for a key of a document.
+    package var object: (any AnyObject & Sendable)?
+
+    package static func == (left: Declaration, right: Declaration) -> Bool { true }
+
+    package func hash(into hasher: inout Hasher) {}
   }
 
   /// When a key must be present.
@@ -130,7 +144,7 @@ extension PreferencesManifest.Key {
     }
 
     /// The kind of value that is expected; nil if any is.
-    var kind: PlistValue.Kind? {
+    package var kind: PlistValue.Kind? {
       switch self {
       case .string, .url: .string
       case .integer: .integer

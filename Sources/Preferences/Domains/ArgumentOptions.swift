@@ -1,3 +1,5 @@
+package import PropertyList
+
 /// How a command line is parsed into the argument domain.
 public struct ArgumentOptions: Sendable, Hashable {
   /// Whether a negative decimal number, such as `-1` or `-2.5e3`, is always a value and never a
@@ -19,4 +21,14 @@ public struct ArgumentOptions: Sendable, Hashable {
 
   /// Creates the default rules.
   public init() {}
+}
+
+/// Values of a command line that a program's declaration has parsed.
+package struct ParsedArguments: Sendable {
+  /// The values by key.
+  package var values = PlistDictionary()
+  /// The options that supply them, such as `--tab-width`, by key.
+  package var options: [String: String] = [:]
+
+  package init() {}
 }

@@ -16,17 +16,15 @@ final class EnvironmentDomain: Sendable {
 
   private struct State {
     var unsetCount = 0
-    /// The kinds that texts could not be read as, by key.
-    var failures: [ByteKey: PlistValue.Kind] = [:]
+    /// What was expected of texts that could not be read, by key.
+    var failures: [ByteKey: String] = [:]
   }
 
   private struct Reading {
     var key: String
-    /// The kind of the registered default.
-    var kind: PlistValue.Kind?
     var value: PlistValue?
-    /// The variable, if its text is not of that kind.
-    var failure: String?
+    /// The variable and what was expected, if its text is something else.
+    var failure: (variable: String, expected: String)?
   }
 
   /// The number of remembered keys without variables.
@@ -81,18 +79,24 @@ final class EnvironmentDomain: Sendable {
   /// - Parameter expected: The type that the caller expects; nil for the registered one.
   func check(_ key: String, expected: String? = nil) throws(PreferencesError) {
     resolve(key)
-    guard let kind = StateLock.change({ $0[state].failures[ByteKey(key)] }) else { return }
+    guard let failure = StateLock.change({ $0[state].failures[ByteKey(key)] }) else { return }
     let layer = PreferencesLayer(kind: .environment, domain: DomainName.environment)
     throw .wrongType(
-      key: key, expected: expected ?? kind.withArticle, found: .string,
+      key: key, expected: expected ?? failure, found: .string,
       layer: layer.supplying(key, variable: variable(forKey: key)))
   }
 
   private func read(_ key: String, as kind: PlistValue.Kind?) -> Reading {
-    var reading = Reading(key: key, kind: kind)
+    var reading = Reading(key: key)
     guard let name = variable(forKey: key), let text = text(of: name) else { return reading }
-    reading.value = ValueText.value(text, as: kind ?? .string)
-    if reading.value == nil { reading.failure = name }
+    switch options.readDeclared?(key, text) {
+    case .value(let value): reading.value = value
+    case .expected(let expected): reading.failure = (name, expected)
+    case nil:
+      let kind = kind ?? .string
+      reading.value = ValueText.value(text, as: kind)
+      if reading.value == nil { reading.failure = (name, kind.withArticle) }
+    }
     return reading
   }
 
@@ -111,15 +115,14 @@ final class EnvironmentDomain: Sendable {
       change[state].unsetCount += 1
     }
     _ = values.set(reading.value, forKey: reading.key, in: change, &delivery)
-    let failedKind = reading.failure == nil ? nil : reading.kind
     let key = ByteKey(reading.key)
-    guard change[state].failures[key] != failedKind else { return }
-    change[state].failures[key] = failedKind
-    guard let name = reading.failure, let kind = reading.kind else { return }
+    guard change[state].failures[key] != reading.failure?.expected else { return }
+    change[state].failures[key] = reading.failure?.expected
+    guard let (name, expected) = reading.failure else { return }
     delivery.add(
       .valueFailure(
         domain: domain, key: reading.key,
-        reason: "the environment variable \(name) is not \(kind.withArticle) and is ignored"),
+        reason: "the environment variable \(name) is ignored: expected \(expected)"),
       on: events)
   }
 

@@ -1,3 +1,5 @@
+package import PropertyList
+
 /// How environment variables supply values.
 ///
 /// ```swift
@@ -31,6 +33,8 @@ public struct EnvironmentOptions: Sendable {
   public var naming = Naming.upperSnakeCase
   /// The variables by name; nil for the process's environment.
   public var variables: [String: String]?
+  /// Reads the text of a variable as a program declares the key; returns nil for any other key.
+  package var readDeclared: (@Sendable (_ key: String, _ text: String) -> DeclaredReading?)?
 
   /// Creates rules for variables with a prefix.
   public init(prefix: String) { self.prefix = prefix }
@@ -43,5 +47,18 @@ public struct EnvironmentOptions: Sendable {
     /// The program's own rule. It must return the same result for the same key, nil for a key
     /// without a variable, and must not use preferences.
     case custom(@Sendable (_ key: String) -> String?)
+  }
+
+  /// What the text of a variable stands for.
+  package enum DeclaredReading: Sendable {
+    /// A value.
+    case value(PlistValue)
+    /// Nothing, and what was expected, such as `1 to 16 columns`.
+    case expected(String)
+  }
+
+  /// The name of the variable of a key; nil for a key that has none.
+  package func variable(forKey key: String) -> String? {
+    EnvironmentDomain.variable(forKey: key, self)
   }
 }

@@ -4,13 +4,17 @@ internal import Threading
 /// A domain in memory.
 final class VolatileDomain: Sendable {
   let values: DomainValues
+  /// The declared options of the command line that supply values, by key.
+  let options: [String: String]
   private let followers = Lock<[Reference]>([])
 
   private struct Reference {
     weak var follower: (any VolatileDomainFollower)?
   }
 
-  init(_ values: PlistDictionary = PlistDictionary()) { self.values = DomainValues(values) }
+  init(_ values: PlistDictionary = PlistDictionary(), options: [String: String] = [:]) {
+    (self.values, self.options) = (DomainValues(values), options)
+  }
 
   var all: PlistDictionary { StateLock.change { values.dictionary(in: $0) } }
 

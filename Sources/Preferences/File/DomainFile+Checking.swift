@@ -1,7 +1,15 @@
 internal import FileStorage
 internal import FoundationEssentials
-internal import PropertyList
+package import PropertyList
 internal import Threading
+
+/// An error of a check that names places in the values.
+package protocol LocatedError: Error {
+  /// The error on one line.
+  ///
+  /// - Parameter line: Returns the line of a value in its file; nil if it is not known.
+  func description(line: (PlistKeyPath) -> Int?) -> String
+}
 
 /// Checks of the file's contents, and a copy of the last good ones.
 extension DomainFile {
@@ -37,16 +45,37 @@ extension DomainFile {
   /// Throws if a check refuses the contents. A missing file is not checked.
   func check(_ contents: DomainContents, _ turn: borrowing Turn) throws(PreferencesError) {
     guard let path, contents.file != nil else { return }
-    if let reason = reasonToRefuse(contents.values) { throw .refused(path: path, reason: reason) }
+    lazy var document = document(of: contents.values, at: path)
+    let reason = reasonToRefuse(contents.values) { place in
+      document.flatMap { $0.lines?.line(at: place.components, in: $0.value) }
+    }
+    if let reason { throw .refused(path: path, reason: reason) }
+  }
+
+  /// The file's document with the lines of its values; nil if it has other values now.
+  private func document(of values: PlistDictionary, at path: String) -> PlistDocument? {
+    guard let read = try? runtime.disk.read(path, since: nil), let data = read.contents?.data else {
+      return nil
+    }
+    var options = PlistReadOptions()
+    options.recordsLines = true
+    let document = try? Plist.read(data, options: options)
+    return document?.value == .dictionary(values) ? document : nil
   }
 
   /// The text of the error of the first check that refuses the values.
-  func reasonToRefuse(_ values: PlistDictionary) -> String? {
+  ///
+  /// - Parameter line: Returns the line of a value in the file.
+  func reasonToRefuse(
+    _ values: PlistDictionary, line: (PlistKeyPath) -> Int? = { _ in nil }
+  ) -> String? {
     let checks = StateLock.change { $0[state].constraints?.checks } ?? [:]
     for (_, check) in checks.sorted(by: { $0.key < $1.key }) {
       do {
         // A fork need not wait for code from outside the library.
         try ForkGate.shared.allowingForks { try check(values) }
+      } catch let error as any LocatedError {
+        return error.description(line: line)
       } catch {
         return "\(error)"
       }

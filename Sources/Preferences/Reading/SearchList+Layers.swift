@@ -46,7 +46,10 @@ extension [SearchList.Entry] {
 
   /// Appends the layers that come from the start of the process.
   private mutating func append(_ argument: VolatileDomain?, _ environment: EnvironmentDomain?) {
-    if let argument { append(.argument, of: DomainName.argument, .volatile(argument)) }
+    if let argument {
+      append(.argument, of: DomainName.argument, .volatile(argument))
+      self[endIndex - 1].layer.options = argument.options
+    }
     if let environment {
       append(.environment, of: DomainName.environment, .environment(environment))
     }

@@ -11,6 +11,8 @@ public struct PreferencesLayer: Sendable, Hashable {
   /// What supplies a value in a layer of the start of the process: the name of the environment
   /// variable, or the option of the command line with its dash.
   public var source: String?
+  /// The declared options of the command line by key, until it is known which key is meant.
+  var options: [String: String] = [:]
 
   /// Kinds of layers, in search order. For each suite, its layer for this host precedes its layer
   /// for all hosts.
@@ -61,7 +63,9 @@ extension PreferencesLayer {
   func supplying(_ key: String, variable: @autoclosure () -> String?) -> PreferencesLayer {
     var layer = self
     switch kind {
-    case .argument: layer.source = "-" + key
+    case .argument:
+      layer.source = options[key] ?? "-" + key
+      layer.options = [:]
     case .environment: layer.source = variable()
     default: break
     }

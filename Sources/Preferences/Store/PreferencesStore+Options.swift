@@ -24,6 +24,8 @@ extension PreferencesStore {
       get { arguments.map { Array($0.dropFirst()) } }
       set { arguments = newValue.map { [CommandLine.arguments.first ?? ""] + $0 } }
     }
+    /// The values of the argument domain, if they are already parsed.
+    package var parsedArguments: ParsedArguments?
     /// How the command line is parsed.
     public var argumentOptions = ArgumentOptions()
     /// Environment variables that supply values, searched after the command line and before the
@@ -132,10 +134,13 @@ extension PreferencesStore {
 
 extension PreferencesStore.Options {
   /// Whether there is a command line.
-  var readsArguments: Bool { arguments?.isEmpty != true }
+  var readsArguments: Bool { parsedArguments != nil || arguments?.isEmpty != true }
 
   var argumentDomain: VolatileDomain {
-    VolatileDomain(
+    if let parsedArguments {
+      return VolatileDomain(parsedArguments.values, options: parsedArguments.options)
+    }
+    return VolatileDomain(
       ArgumentDomain.parse(arguments ?? CommandLine.arguments, options: argumentOptions))
   }
 

@@ -176,7 +176,7 @@ extension PlistValue {
 
 extension [PlistValue] {
   /// The values, sorted by the bytes of their binary property lists.
-  fileprivate var sortedByBinaryForm: [PlistValue] {
+  var sortedByBinaryForm: [PlistValue] {
     map { (form: (try? Plist.write($0, as: .binary)) ?? Data(), value: $0) }
       .sorted { $0.form.lexicographicallyPrecedes($1.form) }
       .map(\.value)

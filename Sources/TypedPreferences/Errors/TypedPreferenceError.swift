@@ -62,7 +62,7 @@ extension TypedPreferenceError {
   var summary: String {
     let place = reason.path.isRoot ? "" : " (at \(reason.path))"
     return switch (operation, reason.kind) {
-    case (.read, .wrongKind), (.read, .outOfRange):
+    case (.read, .wrongKind), (.read, .outOfRange), (.read, .notAllowed):
       "cannot be read\(source) as \(type): \(reason)"
     case (.read, .malformed(let expected)):
       "cannot be read\(source) as \(type): the stored \(found) is not \(expected)\(place)"

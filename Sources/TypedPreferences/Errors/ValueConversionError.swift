@@ -11,6 +11,8 @@ public struct ValueConversionError: Error, Sendable, Hashable {
     case outOfRange(type: String)
     /// The value is of the right kind, but not what was expected, such as `a URL`.
     case malformed(expected: String)
+    /// The value is outside of the limits that the key declares, such as `1 to 16 columns`.
+    case notAllowed(expected: String)
     /// Values of the type cannot be stored, and what to do instead.
     case unstorable(type: String, remedy: String)
     /// The store refuses the value, for the given reason.
@@ -66,7 +68,7 @@ extension ValueConversionError: CustomStringConvertible {
       switch kind {
       case .wrongKind(let expected, let found): "expected \(expected), found \(found.withArticle)"
       case .outOfRange(let type): "the number cannot be represented as \(type)"
-      case .malformed(let expected): "expected \(expected)"
+      case .malformed(let expected), .notAllowed(let expected): "expected \(expected)"
       case .unstorable(let type, let remedy):
         "a value of type \(type) cannot be stored; \(remedy)"
       case .refused(let reason), .coding(let reason): reason

@@ -177,7 +177,7 @@ struct EnvironmentDomainTests {
     }
     #expect(
       events.all.map { "\($0)" } == [
-        "org.example.app, k.secret: the environment variable APP_K_SECRET is not an integer and is ignored"
+        "org.example.app, k.secret: the environment variable APP_K_SECRET is ignored: expected an integer"
       ])
     observation.cancel()
   }

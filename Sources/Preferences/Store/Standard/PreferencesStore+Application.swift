@@ -10,6 +10,8 @@ extension PreferencesStore {
     /// Changes whenever the identifier or the options do.
     var version = 0
     var store: PreferencesStore?
+    /// What to do when the store is opened.
+    var pending: [@Sendable () -> Void] = []
   }
 
   private static let application = Lock(Application())
@@ -26,7 +28,22 @@ extension PreferencesStore {
     application.withLock { $0.store === store }
   }
 
-  private static var applicationStore: PreferencesStore {
+  /// Calls a closure when the application's store is opened; now if it is open, or if another store is
+  /// standard here. So a key of the standard store can be created before
+  /// ``setApplication(identifier:options:)`` is called.
+  package static func whenStandardOpens(_ body: @escaping @Sendable () -> Void) {
+    let isPending =
+      standardOverride == nil
+      && application.withLock { application in
+        if application.store != nil { return false }
+        application.pending.append(body)
+        return true
+      }
+    if !isPending { body() }
+  }
+
+  /// The application's store, which is opened at its first use.
+  package static var applicationStore: PreferencesStore {
     while true {
       let known = application.withLock { $0 }
       if let store = known.store { return store }
@@ -39,6 +56,7 @@ extension PreferencesStore {
         return true
       }
       guard isCurrent else { continue }
+      for body in application.withLock({ exchange(&$0.pending, with: []) }) { body() }
       // After the store exists, because a handler may use it.
       store.reportOpening()
       return store

@@ -1,0 +1,141 @@
+internal import Manifests
+internal import PropertyList
+
+/// A property of a key that a program declares: what it is for, which values it may have, and where
+/// else they come from.
+///
+/// ```swift
+/// extension Defaults.Keys {
+///   static let tabWidth = Key<Int>(
+///     "tabWidth", default: 4, .title("Tab width"), .range(1...16), .unit("columns"),
+///     .environment("NOTES_TAB_WIDTH"), .option("tab-width"))
+/// }
+/// ```
+///
+/// A limit holds for every value that is stored through the key, and for every value that is read: one
+/// outside of it is refused, or read as the default and reported. The other traits describe the key.
+/// Variables and options are read by stores that are opened for a manifest with the key; see
+/// ``Preferences/PreferencesStore/setApplication(_:options:arguments:)``.
+public struct PreferenceTrait<Value>: Sendable {
+  /// Adds the trait.
+  let apply: @Sendable (inout KeyTraits, _ encode: (Value) -> PlistValue?) -> Void
+
+  private init(_ change: @escaping @Sendable (inout PreferencesManifest.Key) -> Void) {
+    apply = { traits, _ in change(&traits.key) }
+  }
+}
+
+/// The traits of a key without its type.
+struct KeyTraits: Sendable {
+  /// The description of the key, as far as the traits give it.
+  var key: PreferencesManifest.Key
+  var environmentVariable: String?
+  var option: String?
+
+  init<Value>(
+    _ name: String, _ traits: [PreferenceTrait<Value>], encode: (Value) -> PlistValue?
+  ) {
+    key = PreferencesManifest.Key(name)
+    for trait in traits { trait.apply(&self, encode) }
+  }
+
+  /// Whether values of the right type may be refused.
+  var hasLimits: Bool {
+    key.minimum != nil || key.maximum != nil || key.allowedValues != nil || key.format != nil
+      || key.minimumCount != nil || key.maximumCount != nil
+  }
+}
+
+/// Descriptions.
+extension PreferenceTrait {
+  /// The key's name for people: `Tab width`.
+  public static func title(_ text: String) -> Self { Self { $0.title = text } }
+
+  /// What the key is for, in a sentence.
+  public static func description(_ text: String) -> Self { Self { $0.description = text } }
+
+  /// The unit of a number: `columns`.
+  public static func unit(_ name: String) -> Self { Self { $0.unit = name } }
+
+  /// The word for the value in the help of an option: `folder` for `--folder <folder>`.
+  public static func placeholder(_ word: String) -> Self {
+    Self { $0.placeholder = .string(word) }
+  }
+
+  /// The value is secret: texts and messages never contain it.
+  public static var sensitive: Self { Self { $0.isSensitive = true } }
+
+  /// The environment variable that supplies a value, with its whole name: `NOTES_TAB_WIDTH`.
+  public static func environment(_ variable: String) -> Self {
+    Self(apply: { traits, _ in traits.environmentVariable = variable })
+  }
+
+  /// The command-line option that supplies a value, without its dashes: `tab-width` for
+  /// `--tab-width 8` and `--tab-width=8`. For a Boolean there are `--tab-width` and
+  /// `--no-tab-width`.
+  public static func option(_ name: String) -> Self {
+    Self(apply: { traits, _ in traits.option = name })
+  }
+
+  private init(apply: @escaping @Sendable (inout KeyTraits, (Value) -> PlistValue?) -> Void) {
+    self.apply = apply
+  }
+}
+
+/// Limits.
+extension PreferenceTrait {
+  /// The least and the largest number or date.
+  public static func range(_ range: ClosedRange<Value>) -> Self where Value: Strideable {
+    limits(range.lowerBound, range.upperBound)
+  }
+
+  /// The least number or date.
+  public static func range(_ range: PartialRangeFrom<Value>) -> Self where Value: Strideable {
+    limits(range.lowerBound, nil)
+  }
+
+  /// The largest number or date.
+  public static func range(_ range: PartialRangeThrough<Value>) -> Self where Value: Strideable {
+    limits(nil, range.upperBound)
+  }
+
+  /// The least and the largest number or date, for a key that may have none.
+  public static func range<Bound: Strideable>(_ range: ClosedRange<Bound>) -> Self
+  where Value == Bound? {
+    limits(range.lowerBound, range.upperBound)
+  }
+
+  /// The least number or date, for a key that may have none.
+  public static func range<Bound: Strideable>(_ range: PartialRangeFrom<Bound>) -> Self
+  where Value == Bound? {
+    limits(range.lowerBound, nil)
+  }
+
+  /// The largest number or date, for a key that may have none.
+  public static func range<Bound: Strideable>(_ range: PartialRangeThrough<Bound>) -> Self
+  where Value == Bound? {
+    limits(nil, range.upperBound)
+  }
+
+  private static func limits(_ minimum: Value?, _ maximum: Value?) -> Self {
+    // Bounds are numbers and dates, whose copies are independent.
+    nonisolated(unsafe) let bounds = (minimum, maximum)
+    return Self(apply: { traits, encode in
+      traits.key.minimum = bounds.0.flatMap(encode)
+      traits.key.maximum = bounds.1.flatMap(encode)
+    })
+  }
+
+  /// The only values that are allowed. An enumeration that lists its cases needs no such trait.
+  public static func values(_ values: [Value]) -> Self where Value: Sendable {
+    Self(apply: { traits, encode in traits.key.allowedValues = values.compactMap(encode) })
+  }
+
+  /// A regular expression in the syntax of ICU that the whole text has to match.
+  public static func format(_ pattern: String) -> Self { Self { $0.format = pattern } }
+
+  /// The least and the largest number of elements of an array or a set.
+  public static func count(_ range: ClosedRange<Int>) -> Self {
+    Self { ($0.minimumCount, $0.maximumCount) = (range.lowerBound, range.upperBound) }
+  }
+}
