@@ -99,3 +99,10 @@ function addSetting(element, setting) {
   showFacts(box, setting.facts);
   element.append(box);
 }
+
+/// Shows the settings of the document, as many as are wanted, and counts them.
+function showSettings() {
+  const { keys } = state.document.settings;
+  element("count").textContent = `${counted(keys.length, "setting")}, ${counted(keys.filter((setting) => setting.differs).length, "change")}`;
+  settingsView.show(state.document, element("changed").checked);
+}
