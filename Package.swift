@@ -279,7 +279,7 @@ let package = Package(
       name: "CommandLineInterfaceTests",
       dependencies: ["CommandLineInterface", "Manifests", "PropertyList"]),
     .testTarget(
-      name: "InspectionPageTests", dependencies: ["InspectionPage", "Manifests", "PropertyList"]),
+      name: "InspectionPageTests", dependencies: ["InspectionPage", "PropertyList"]),
     .testTarget(
       name: "PropertyListCommandsTests",
       dependencies: ["DefaultsCommand", "PlistBuddy", "PropertyList", "TestSupport", "plutil"]),

@@ -96,7 +96,7 @@ package struct InspectionPage {
     PackageResources.text_js, PackageResources.model_js, PackageResources.virtual_list_js,
     PackageResources.tree_view_js, PackageResources.search_js, PackageResources.bytes_view_js,
     PackageResources.details_js, PackageResources.settings_view_js, PackageResources.source_view_js,
-    PackageResources.main_js,
+    PackageResources.overview_js, PackageResources.main_js,
   ]
 
   /// Replaces each `{{name}}` in a template.

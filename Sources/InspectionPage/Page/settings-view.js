@@ -39,9 +39,12 @@ class SettingsView {
     const box = make("section", "setting");
     if (setting.differs) box.classList.add("differs");
     box.style.marginInlineStart = `${Math.min(setting.path.length - 1, 8) * 20}px`;
-    const name = setting.path.at(-1);
     const heading = make("h3");
-    appendVisible(heading, setting.title ?? name, 200);
+    if (setting.title) {
+      const title = make("span");
+      appendVisible(title, setting.title, 200);
+      heading.append(title, " ");
+    }
     const key = make(setting.isSet ? "button" : "code", setting.isSet ? "link" : "quiet");
     appendVisible(key, keyPathOf(setting.path), 200);
     if (setting.isSet) {
@@ -49,7 +52,7 @@ class SettingsView {
       key.title = "Show the value among all values";
       key.addEventListener("click", () => this.reveal(setting.path));
     }
-    heading.append(" ", key);
+    heading.append(key);
     box.append(heading);
     if (setting.description) box.append(this.paragraph("description", setting.description));
     const line = make("p", "line");
@@ -95,4 +98,11 @@ function addSetting(element, setting) {
   }
   showFacts(box, setting.facts);
   element.append(box);
+}
+
+/// Shows the settings of the document, as many as are wanted, and counts them.
+function showSettings() {
+  const { keys } = state.document.settings;
+  element("count").textContent = `${counted(keys.length, "setting")}, ${counted(keys.filter((setting) => setting.differs).length, "change")}`;
+  settingsView.show(state.document, element("changed").checked);
 }

@@ -19,9 +19,15 @@ extension PreferencesManifest.Key {
     in values: PlistDictionary, _ keys: [PreferencesManifest.Key]
   ) -> PlistDictionary {
     var values = values
-    for (name, value) in values {
-      guard let key = member(name, of: keys), key.holdsSecret else { continue }
-      values[name] = key.hidingSecrets(in: value)
+    for key in keys where key.holdsSecret {
+      if key.name == anyValueName {
+        let described = Set(keys.compactMap(\.name).map(ByteKey.init))
+        for (name, value) in values where !described.contains(ByteKey(name)) {
+          values[name] = key.hidingSecrets(in: value)
+        }
+      } else if let name = key.name, let value = values[name] {
+        values[name] = key.hidingSecrets(in: value)
+      }
     }
     return values
   }

@@ -88,12 +88,12 @@ extension BrowserTests {
       let changed = [
         ["Tab width tabWidth", "8 columns", "differs from the default", "user"],
         ["Window window", "", "set", "user"],
-        ["width window.width", "640", "differs from the default", "user"],
-        ["token token", "secret", "differs from the default", "user"],
+        ["window.width", "640", "differs from the default", "user"],
+        ["token", "secret", "differs from the default", "user"],
       ]
       let all = try await settings()
       #expect(all.count == 13)
-      #expect(all.prefix(2) == [changed[0], ["theme theme", "dark", "the default", "system"]])
+      #expect(all.prefix(2) == [changed[0], ["theme", "dark", "the default", "system"]])
       #expect(
         try await report.text(of: "#settings").hasPrefix("EditorA text editor.Tab width tabWidth"))
       #expect(try await report.text(of: "#count") == "13 settings, 3 changes")

@@ -51,6 +51,10 @@ struct DescribedValueTests {
         "account": ["pin": "secret", "name": "a"], "list": [["pin": "secret", "x": 3], 4],
         "pin": "secret", "other": ["pin": 7],
       ])
+    pin.name = "{{value}}"
+    #expect(
+      PreferencesManifest(domain: "org.x", keys: [Key("known"), pin])
+        .hidingSecrets(in: ["known": 1, "other": 2]) == ["known": 1, "other": "secret"])
     for (path, isSecret) in [
       ("account", false), ("account.pin", true), ("account.pin.x", true), ("account.name", false),
       ("list.0.pin", true), ("pin", true), ("other", false), ("", false),
