@@ -46,13 +46,16 @@ extension AtomicFile {
   /// Replaces the contents of a path unconditionally. A ``SpecialFile``, such as a terminal or
   /// `/dev/stdout`, is written to.
   ///
-  /// - Parameter isPrivate: Whether only its owner may access a newly created file.
+  /// - Parameters:
+  ///   - isPrivate: Whether only its owner may access a newly created file.
+  ///   - followsLinks: Whether symbolic links are followed. Otherwise one anywhere on the path, or a
+  ///     special file, is an error.
   package static func write(
-    _ data: Data, to path: String, isPrivate: Bool = false
+    _ data: Data, to path: String, isPrivate: Bool = false, followingLinks followsLinks: Bool = true
   ) throws(FileSystemError) {
     try FilePath.check(path)
-    if let special = SpecialFile(path) { return try special.write(data, to: path) }
-    var file = try AtomicFile(path).lock()
+    if followsLinks, let special = SpecialFile(path) { return try special.write(data, to: path) }
+    var file = try AtomicFile(path, followingLinks: followsLinks).lock()
     for _ in 0..<attempts {
       let present = try file.identity().map { FileVersion(identity: $0, fingerprint: nil) }
       if try file.replace(present, with: data, isPrivate: isPrivate) != nil { return }

@@ -139,38 +139,40 @@ extension DomainFile {
 
   // MARK: Backups
 
-  private static func backupPath(_ version: Int, of path: String) -> String {
-    let (folder, name) = FilePath.split(path)
-    return FilePath.joining(
-      folder ?? ".", FileName.make("", name, DomainMigration.backupSuffix(version)))
+  private static func backupName(_ version: Int, of name: String) -> String {
+    FileName.make("", name, ".version-\(version)")
   }
 
   /// Copies the bytes of the locked file. If another program changes them, the commit fails or
   /// begins again.
   private func backUp(_ path: String, version: Int) throws(PreferencesError) {
     guard let data = try runtime.disk.read(path, since: nil).contents?.data else { return }
-    let backup = Self.backupPath(version, of: path)
-    try PreferencesError.wrapping(backup) { () throws(FileSystemError) in
-      try AtomicFile.write(data, to: backup, isPrivate: true)
+    let (folder, name) = FilePath.split(path)
+    let backup = Self.backupName(version, of: name)
+    try PreferencesError.wrapping(FilePath.joining(folder ?? ".", backup)) {
+      () throws(FileSystemError) in
+      // A link at the name of the copy would lead out of the folder.
+      let place = FilePath.joining(try FilePath.resolved(folder ?? "."), backup)
+      try AtomicFile.write(data, to: place, isPrivate: true, followingLinks: false)
     }
   }
 
   /// Removes all backups but those of the newest versions. What cannot be removed stays until the next
   /// migration.
   private func removeBackups(keeping count: Int, of path: String) {
-    let (folder, _) = FilePath.split(path)
-    guard count > 0, let folder,
-      let names = try? FolderListing.files(in: folder, where: { _ in true })
-    else { return }
-    let backups = names.compactMap { name -> (version: Int, path: String)? in
-      guard let dash = name.utf8.lastIndex(of: UInt8(ascii: "-")),
-        let version = Int(name[name.utf8.index(after: dash)...])
+    let (folder, name) = FilePath.split(path)
+    func version(of backup: String) -> Int? {
+      guard let dash = backup.utf8.lastIndex(of: UInt8(ascii: "-")),
+        let version = Int(backup[backup.utf8.index(after: dash)...]),
+        Self.backupName(version, of: name).hasSameBytes(as: backup)
       else { return nil }
-      let backup = Self.backupPath(version, of: path)
-      return backup == FilePath.joining(folder, name) ? (version, backup) : nil
+      return version
     }
-    for backup in backups.sorted(by: { $0.version > $1.version }).dropFirst(count) {
-      unlink(backup.path)
+    guard count > 0, let folder,
+      let names = try? FolderListing.files(in: folder, where: { version(of: $0) != nil })
+    else { return }
+    for version in names.compactMap(version).sorted(by: >).dropFirst(count) {
+      unlink(FilePath.joining(folder, Self.backupName(version, of: name)))
     }
   }
 }

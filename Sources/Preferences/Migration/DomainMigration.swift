@@ -56,11 +56,16 @@ struct DomainMigration: Sendable {
   }
 
   /// What became of a store's migration when it was opened.
-  struct Outcome {
+  final class Outcome: Sendable {
     /// The version that the store needs.
-    let version: Int
+    private let version: Int
     /// Why the domain was not migrated.
     let failure: PreferencesError?
+
+    init(version: Int, failure: PreferencesError?) {
+      self.version = version
+      self.failure = failure
+    }
 
     /// Why a store must not change a domain.
     ///
@@ -102,7 +107,4 @@ struct DomainMigration: Sendable {
     values[PreferencesMigration.versionKey] = .integer(Int64(newest))
     return moved
   }
-
-  /// The ending of a backup's name.
-  static func backupSuffix(_ version: Int) -> String { ".version-\(version)" }
 }

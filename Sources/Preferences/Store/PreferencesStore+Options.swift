@@ -61,11 +61,11 @@ extension PreferencesStore {
     /// it is first saved.
     ///
     /// If a step throws, the result does not pass ``check``, or the file cannot be saved, the file
-    /// stays as it was. The store then reads it and refuses changes, as it does if a newer program
-    /// has migrated the domain, also while this one runs. Setting a value reports and
-    /// ``PreferencesStore/problems`` has the reason, which is reported as a
-    /// ``PreferencesEvent/migrationFailure(_:)`` when the store is opened. Opening another store tries
-    /// again. Such a store does not apply its ``check`` to the file.
+    /// stays as it was. The store then reads the old values, without ``check``, and refuses changes.
+    /// It also refuses them if a newer program has migrated the domain, even while this one runs.
+    /// The first of ``PreferencesStore/problems`` is the reason; a
+    /// ``PreferencesEvent/migrationFailure(_:)`` reports it when the store is opened. Opening another
+    /// store tries again.
     ///
     /// Among stores of a file in a process, the first that is opened with steps decides, and one with
     /// another newest version refuses changes. Read-only stores, domains in memory, and other layers

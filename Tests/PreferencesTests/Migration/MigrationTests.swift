@@ -403,6 +403,22 @@ struct MigrationTests {
       try folder.names("user") == ["\(domain).plist", "\(domain).plist.version-0"])
   }
 
+  @Test("do not follow a link at the name of the copy")
+  func linkedBackup() throws {
+    try write(["colour": "red"])
+    try folder.write("other", to: "other")
+    let link = path + ".version-0"
+    try FileManager.default.createSymbolicLink(
+      atPath: link, withDestinationPath: folder.path("other"))
+    let store = try open(Self.renaming)
+    #expect(
+      store.problems.map { "\($0)" } == [
+        "\(link): not a regular file"
+      ])
+    #expect(try values() == ["colour": "red"])
+    #expect(try folder.text("other") == "other")
+  }
+
   /// A store in a process of its own, as far as the file is concerned.
   private func store(to version: Int, backupCount: Int) throws -> PreferencesStore {
     var options = options()
