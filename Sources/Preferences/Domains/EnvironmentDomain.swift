@@ -72,7 +72,7 @@ final class EnvironmentDomain: Sendable {
   }
 
   /// The name of the variable of a key, whether or not it is set.
-  func variable(forKey key: String) -> String? { Self.variable(forKey: key, options) }
+  func variable(forKey key: String) -> String? { options.variable(forKey: key) }
 
   /// Throws if a variable is set whose text is not of the type of the key's registered default.
   ///

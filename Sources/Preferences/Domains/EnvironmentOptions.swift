@@ -56,9 +56,4 @@ public struct EnvironmentOptions: Sendable {
     /// Nothing, and what was expected, such as `1 to 16 columns`.
     case expected(String)
   }
-
-  /// The name of the variable of a key; nil for a key that has none.
-  package func variable(forKey key: String) -> String? {
-    EnvironmentDomain.variable(forKey: key, self)
-  }
 }

@@ -37,7 +37,7 @@ struct EnvironmentDomainTests {
       ("größe", "APP_GRÖSSE"), ("", "APP_"), ("a b", "APP_A_B"),
     ])
   func names(key: String, name: String) {
-    #expect(EnvironmentDomain.variable(forKey: key, EnvironmentOptions(prefix: "APP_")) == name)
+    #expect(EnvironmentOptions(prefix: "APP_").variable(forKey: key) == name)
   }
 
   @Test("A rule of the program can make the names, or refuse to")

@@ -1,14 +1,14 @@
 /// The names of variables.
-extension EnvironmentDomain {
+extension EnvironmentOptions {
   /// The name of the variable of a key; nil for a key that has none.
-  static func variable(forKey key: String, _ options: EnvironmentOptions) -> String? {
+  package func variable(forKey key: String) -> String? {
     let name: String? =
-      switch options.naming {
-      case .upperSnakeCase: upperSnakeCase(key)
+      switch naming {
+      case .upperSnakeCase: Self.upperSnakeCase(key)
       case .custom(let rule): rule(key)
       }
     guard let name else { return nil }
-    let full = options.prefix + name
+    let full = prefix + name
     // The environment cannot have other names.
     return full.isEmpty || full.utf8.contains { $0 == 0 || $0 == UInt8(ascii: "=") } ? nil : full
   }
