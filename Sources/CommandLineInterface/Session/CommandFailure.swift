@@ -1,3 +1,5 @@
+internal import PropertyList
+
 /// A failure that a command reports in its own words.
 package struct CommandFailure: Error, CustomStringConvertible {
   /// The lines for standard error.
@@ -14,5 +16,32 @@ package struct CommandFailure: Error, CustomStringConvertible {
   /// A failure with these lines.
   package init(_ lines: [String]) {
     self.lines = lines
+  }
+}
+
+/// A command line that the tool does not accept.
+package struct UsageError: Error, Sendable, Hashable, CustomStringConvertible {
+  /// The reason, in one line.
+  package var description: String
+
+  /// An error with this text.
+  package init(_ description: String) {
+    self.description = description
+  }
+
+  /// The error for an unexpected word.
+  ///
+  /// - Parameter noun: The kind of the word, such as `format`.
+  package init(unknown noun: String, _ word: String, expected names: [String]) {
+    description =
+      "unknown \(noun): \(word); expected \(names.alternatives)"
+      + Suggestion.text(for: word, among: names)
+  }
+}
+
+extension [String] {
+  /// The words as a sentence lists alternatives: `a, b or c`.
+  package var alternatives: String {
+    count > 1 ? "\(dropLast().joined(separator: ", ")) or \(self[count - 1])" : first ?? ""
   }
 }

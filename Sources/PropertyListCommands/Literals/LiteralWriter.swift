@@ -1,3 +1,4 @@
+internal import CommandLineInterface
 internal import PropertyList
 
 /// Writes the expressions of a value according to a plan.
@@ -142,5 +143,104 @@ extension ContainerCursor {
     case .array(let elements): self.init(elements)
     default: return nil
     }
+  }
+}
+
+/// A programming language for literals of property lists.
+enum LiteralLanguage {
+  case swift, objectiveC
+
+  /// The language's name in error texts.
+  var title: String { self == .swift ? "Swift" : "Objective-C" }
+
+  /// The article before that name.
+  var article: String { self == .swift ? "a" : "an" }
+
+  /// The extension of its source files.
+  var fileExtension: String { self == .swift ? "swift" : "m" }
+}
+
+/// The syntax of literals in a language.
+protocol LiteralSyntax {
+  static var language: LiteralLanguage { get }
+  static var limits: LiteralPlan.Limits { get }
+
+  /// The literal of a scalar.
+  static func scalar(_ value: PlistValue) -> String
+  /// The literal of a string or a key.
+  static func string(_ string: String) -> String
+  /// The brackets around a container.
+  static func brackets(of kind: PlistValue.Kind) -> (opening: String, closing: String)
+  /// The literal of an empty container.
+  static func empty(_ kind: PlistValue.Kind) -> String
+  /// The text after a container of this type whose context expects any type.
+  static func annotation(_ type: LiteralType) -> String
+}
+
+extension LiteralSyntax {
+  /// The documentation comment of the declaration.
+  static func comment(for input: InputFile) -> String {
+    "/// Generated from \((input.fileName ?? input.name).onOneLine)\n"
+  }
+}
+
+extension InputFile {
+  /// The last component of the path; nil for standard input.
+  fileprivate var fileName: String? {
+    guard !isStandardInput else { return nil }
+    return operand.utf8.split(separator: UInt8(ascii: "/")).last.map { String(Substring($0)) }
+  }
+}
+
+extension Unicode.Scalar {
+  /// Whether the character can appear in source code unescaped, because it is visible and
+  /// unambiguous.
+  ///
+  /// This excludes control and format characters, all spaces but the common one, and combining
+  /// marks.
+  var isSafeInSource: Bool {
+    if isASCII { return value >= 0x20 && value != 0x7F }
+    switch properties.generalCategory {
+    case .uppercaseLetter, .lowercaseLetter, .titlecaseLetter, .modifierLetter, .otherLetter,
+      .decimalNumber, .letterNumber, .otherNumber, .connectorPunctuation, .dashPunctuation,
+      .openPunctuation, .closePunctuation, .initialPunctuation, .finalPunctuation,
+      .otherPunctuation, .mathSymbol, .currencySymbol, .modifierSymbol, .otherSymbol:
+      return true
+    default:
+      return false
+    }
+  }
+}
+
+/// An error for a value that cannot be written as a literal of a programming language.
+struct LiteralError: Error {
+  /// The reason.
+  enum Kind: Error {
+    /// The language has no literal for values of this kind.
+    case unrepresentableKind(PlistValue.Kind)
+    /// A dictionary has keys that the language considers equal.
+    case equivalentKeys
+    /// The source would be larger than property lists may be, or out of proportion to the value.
+    case tooLarge(PlistError.Kind)
+  }
+
+  let kind: Kind
+  let language: LiteralLanguage
+  /// The path of the value that the error is about.
+  let keyPath: PlistKeyPath
+}
+
+extension LiteralError: CustomStringConvertible {
+  /// One line of text, such as `a Swift literal cannot represent a UID (key path $top.root)`.
+  var description: String {
+    let what =
+      switch kind {
+      case .unrepresentableKind(let kind):
+        "\(language.article) \(language.title) literal cannot represent \(kind.withArticle)"
+      case .equivalentKeys:
+        "\(language.title) considers two of the keys equal, because they are canonically equivalent"
+      case .tooLarge(let kind): "\(kind)"
+      }
+    return keyPath.isRoot ? what : "\(what) (key path \(keyPath.excerpt))"
   }
 }

@@ -45,3 +45,32 @@ final class EncodingSession {
     if let depthViolation { throw .invalid(value, at: depthViolation, depth.errorDescription) }
   }
 }
+
+extension EncodingError {
+  /// Returns the error of a value that a property list cannot hold.
+  static func invalid(
+    _ value: Any, at path: CodingPath, _ text: String
+  ) -> EncodingError {
+    .invalidValue(value, Context(codingPath: path.keys, debugDescription: text))
+  }
+
+  /// Returns the error of nil in an array.
+  static func nilElement(at path: CodingPath) -> EncodingError {
+    .invalid(Any?.none as Any, at: path, "An array in a property list cannot contain nil.")
+  }
+}
+
+extension PlistValue {
+  /// Returns an integer value, signed if it fits.
+  ///
+  /// - Throws: `EncodingError` if the integer fits neither 64 bits with nor without a sign.
+  static func number(
+    _ number: some FixedWidthInteger, at path: @autoclosure () -> CodingPath
+  ) throws(EncodingError) -> PlistValue {
+    if let signed = Int64(exactly: number) { return .integer(signed) }
+    if let unsigned = UInt64(exactly: number) { return .unsignedInteger(unsigned) }
+    throw .invalid(
+      number, at: path(),
+      "The integer \(number) is out of range for a property list; expected -2^63 to 2^64-1.")
+  }
+}

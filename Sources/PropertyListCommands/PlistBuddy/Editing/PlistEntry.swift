@@ -1,3 +1,4 @@
+internal import CommandLineInterface
 internal import PropertyList
 
 /// The path of a value in the syntax of commands: `:key:key:0`.
@@ -51,5 +52,133 @@ struct PlistEntry {
     case .dictionary, .array: return PlistEntry(spelling: spelling, path: container)
     default: return self
     }
+  }
+}
+
+/// The edits of commands, within the limits of documents. If an edit throws, the value is
+/// unchanged.
+extension PlistValue {
+  /// Inserts a value at an entry, and dictionaries for all containers that are missing on the way.
+  ///
+  /// In an array the value is inserted before the element of the index, or at the end if the
+  /// component is empty or there are fewer elements. The path of the root also denotes the end if
+  /// the root is an array.
+  ///
+  /// - Returns: The path of the key or element that was inserted.
+  mutating func insert(
+    _ value: PlistValue, atEntry path: PlistKeyPath
+  ) throws(EntryError) -> PlistKeyPath {
+    var path = path
+    if path.isRoot {
+      guard case .array(let elements) = self else { throw .edit(.alreadyExists) }
+      path = PlistKeyPath(components: [String(elements.count)])
+    }
+    try value.checkLimits(at: path)
+    let place = try insertionPath(for: path)
+    let missing = path.components[place.components.count...]
+    guard !missing.contains("") else { throw .emptyKey }
+    let inserted = missing.reversed().reduce(value) { .dictionary([$1: $0]) }
+    try edit { (value) throws(PlistEditError) in try value.insert(inserted, at: place) }
+    return place
+  }
+
+  /// Replaces the value of an entry that exists.
+  mutating func replace(atEntry path: PlistKeyPath, with value: PlistValue) throws(EntryError) {
+    try value.checkLimits(at: path)
+    try edit { (root) throws(PlistEditError) in try root.replace(at: path, with: value) }
+  }
+
+  /// Removes the value of an entry.
+  mutating func remove(atEntry path: PlistKeyPath) throws(EntryError) {
+    try edit { (root) throws(PlistEditError) in try root.remove(at: path) }
+  }
+
+  private mutating func edit(
+    _ body: (inout PlistValue) throws(PlistEditError) -> Void
+  ) throws(EntryError) {
+    do { try body(&self) } catch { throw .edit(error.kind) }
+  }
+
+  /// The path up to the first component without a value, in which a component that denotes the end
+  /// of an array is replaced by its index.
+  private func insertionPath(for path: PlistKeyPath) throws(EntryError) -> PlistKeyPath {
+    var components: [String] = []
+    var container = self
+    for component in path.components.dropLast() {
+      guard let next = container[PlistKeyPath(components: [component])] else { break }
+      container = next
+      components.append(component)
+    }
+    var component = path.components[components.count]
+    switch container {
+    case .array(let elements):
+      let isIndex = component.utf8.allSatisfy { UInt8(ascii: "0")...UInt8(ascii: "9") ~= $0 }
+      if isIndex, Int(component).map({ $0 > elements.count }) ?? true {
+        component = String(elements.count)
+      }
+    case .dictionary:
+      guard !component.isEmpty else { throw .emptyKey }
+    default:
+      throw .edit(.notAContainer(container.kind))
+    }
+    return PlistKeyPath(components: components + [component])
+  }
+
+  /// Checks that the value at a path would not exceed the nesting and the number of values that
+  /// documents may have.
+  ///
+  /// The number matters because each copy of a container into itself doubles it.
+  private func checkLimits(at path: PlistKeyPath) throws(EntryError) {
+    let limits = PlistLimits()
+    var count = 0
+    var walk = PlistTreeWalk(self, keyOrder: .document)
+    while let event = walk.next() {
+      let depth: Int
+      switch event {
+      case .open: depth = path.components.count + walk.depth + 1
+      case .leaf: depth = path.components.count
+      case .close: continue
+      }
+      guard depth <= limits.maximumDepth else { throw .tooDeep(limit: limits.maximumDepth) }
+      count += 1
+      guard count <= limits.maximumNodeCount else {
+        throw .tooManyValues(limit: limits.maximumNodeCount)
+      }
+    }
+  }
+}
+
+/// The reason why a command fails at an entry.
+enum EntryError: Error {
+  /// The edit is not possible.
+  case edit(PlistEditError.Kind)
+  /// The entry is neither a dictionary nor an array.
+  case notAContainer
+  /// The key is empty. An empty component denotes the end of an array only.
+  case emptyKey
+  /// Containers would be nested too deeply.
+  case tooDeep(limit: Int)
+  /// The value holds more values than a document may.
+  case tooManyValues(limit: Int)
+}
+
+extension CommandFailure {
+  /// The failure of a command at an entry.
+  init(_ command: String, _ entry: PlistEntry, _ error: EntryError) {
+    let name = "\"\(entry.spelling)\""
+    let problem =
+      switch error {
+      case .edit(.missing): "Entry, \(name), Does Not Exist"
+      case .edit(.alreadyExists): "\(name) Entry Already Exists"
+      case .edit(.notAContainer), .edit(.notAnArray): "Can't Add Entry, \(name), to Parent"
+      case .edit(.notAnIndex): "Entry, \(name), Is Not an Array Index"
+      case .edit(.root): "Entry, \(name), Is the Root; Use Clear to Empty It"
+      case .edit(.unwritable(let kind)): "Entry, \(name), Cannot Be Written: \(kind)"
+      case .notAContainer: "Entry, \(name), Is Not A Container"
+      case .emptyKey: "Entry, \(name), Has No Key After Its Last Colon"
+      case .tooDeep(let limit): "Entry, \(name), Would Be Nested Deeper Than \(limit) Levels"
+      case .tooManyValues(let limit): "Entry, \(name), Would Contain More Than \(limit) Values"
+      }
+    self.init("\(command): \(problem)")
   }
 }
