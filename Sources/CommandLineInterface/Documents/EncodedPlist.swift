@@ -30,7 +30,6 @@ package struct EncodedPlist {
     }
   }
 
-  /// Adds warnings.
   package mutating func warn(_ warnings: [String]) {
     self.warnings += warnings
   }

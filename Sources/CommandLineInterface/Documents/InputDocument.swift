@@ -22,7 +22,6 @@ package enum InputProblem: Error, CustomStringConvertible {
   /// The file is not a valid property list.
   case document(DocumentError)
 
-  /// One line of text.
   package var description: String {
     switch self {
     case .file(let message): message
@@ -43,12 +42,10 @@ package struct DocumentError: Error, CustomStringConvertible {
   /// The error of the reader.
   package let error: PlistError
 
-  /// The error of a reader.
   package init(_ error: PlistError) {
     self.error = error
   }
 
-  /// One line of text.
   package var description: String { description(for: "plutil") }
 
   /// One line of text, with an option of a tool.

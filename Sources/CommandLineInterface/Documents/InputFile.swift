@@ -33,7 +33,6 @@ package struct InputFile: Sendable {
   /// Whether the operand is standard input.
   package var isStandardInput: Bool { operand == "-" }
 
-  /// The name in messages.
   package var name: String { isStandardInput ? "<stdin>" : operand }
 
   /// Whether the operand is a regular file.
@@ -152,7 +151,6 @@ package enum ReadingOptions {
     summary: "The encoding of OpenStep files that are not UTF-8 and have no byte-order mark, "
       + "such as MACINTOSH or SHIFT_JIS; iconv -l lists all")
 
-  /// The options, for the table of a tool.
   package static let all = [lenient, encoding]
 }
 

@@ -69,7 +69,6 @@ package enum TypedJSON {
   package struct Malformed: Error, CustomStringConvertible {
     let key: String
 
-    /// One line of text.
     package var description: String {
       "the value of \(key.onOneLine) is malformed; expected what -convert json --typed writes"
     }

@@ -5,15 +5,12 @@ package struct CommandFailure: Error, CustomStringConvertible {
   /// The lines for standard error.
   package var lines: [String]
 
-  /// The lines as one text.
   package var description: String { lines.joined(separator: "\n") }
 
-  /// A failure with these lines.
   package init(_ lines: String...) {
     self.init(lines)
   }
 
-  /// A failure with these lines.
   package init(_ lines: [String]) {
     self.lines = lines
   }
@@ -21,10 +18,8 @@ package struct CommandFailure: Error, CustomStringConvertible {
 
 /// A command line that the tool does not accept.
 package struct UsageError: Error, Sendable, Hashable, CustomStringConvertible {
-  /// The reason, in one line.
   package var description: String
 
-  /// An error with this text.
   package init(_ description: String) {
     self.description = description
   }

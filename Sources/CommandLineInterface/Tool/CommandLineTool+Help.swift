@@ -123,7 +123,6 @@ extension CommandLineTool {
     return options
   }
 
-  /// An option and its argument.
   static func term(of option: Option) -> String {
     ([option.name] + (option.argument.map { [$0.name] } ?? [])).joined(separator: " ")
   }

@@ -262,7 +262,6 @@ extension CommandLineTool {
 
 /// A parsed command line that runs one of a tool's verbs.
 package struct Invocation: Sendable {
-  /// The verb.
   package var verb: CommandLineTool.Verb
   /// The arguments of the verb, as many as its table lists.
   package var arguments: [String]
@@ -274,7 +273,6 @@ package struct Invocation: Sendable {
   /// The verbs before this one with their own options, if several are combined.
   package var earlier: [Invocation] = []
 
-  /// Whether an option is given.
   package func has(_ option: CommandLineTool.Option) -> Bool {
     options[option.name] != nil
   }

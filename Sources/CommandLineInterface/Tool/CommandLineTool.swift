@@ -1,7 +1,6 @@
 /// The table of a command-line tool: its verbs and options. Parsing, errors, help, the manual page
 /// and shell completion are derived from it.
 package struct CommandLineTool: Sendable {
-  /// The name of the program.
   package var name: String
   /// What the program does, in a few words.
   package var summary: String
@@ -23,7 +22,6 @@ package struct CommandLineTool: Sendable {
   /// The tools that the manual page refers to.
   package var related: [String]
 
-  /// A tool with these parts.
   package init(
     name: String, summary: String, version: String = Release.version, layout: Layout = .mixed,
     options: [Option] = [], verbs: [Verb], defaultVerb: String? = nil, notes: [Note] = [],
@@ -111,7 +109,6 @@ package struct CommandLineTool: Sendable {
     /// The code that runs the command.
     package var action: Body
 
-    /// A verb with these parts.
     package init(
       _ name: String, aliases: [String] = [], arguments: [Argument] = [], summary: String,
       details: [String] = [], options: [Option] = [], excludedOptions: [Option] = [],
@@ -154,7 +151,6 @@ package struct CommandLineTool: Sendable {
     /// The words that a shell offers.
     package var completion: Completion
 
-    /// An argument with these parts.
     package init(_ name: String, summary: String = "", completion: Completion = .nothing) {
       self.name = name
       self.summary = summary
@@ -204,7 +200,6 @@ package struct CommandLineTool: Sendable {
     /// Whether the option may be given more than once.
     package var repeats: Bool
 
-    /// An option with these parts.
     package init(
       _ name: String, argument: Argument? = nil, summary: String, repeats: Bool = false
     ) {
@@ -256,7 +251,6 @@ package struct CommandLineTool: Sendable {
     /// What the command line does, in a sentence without a full stop; empty if that is plain.
     package var meaning: String
 
-    /// An example with these parts.
     package init(_ command: String, _ meaning: String = "") {
       self.command = command
       self.meaning = meaning
@@ -284,7 +278,6 @@ package struct CommandLineTool: Sendable {
 
   /// A part of the help and the manual page: paragraphs, and a list of terms with their meanings.
   package struct Section: Sendable, Hashable {
-    /// The heading.
     package var title: String
     /// The paragraphs before the terms.
     package var paragraphs: [String]
@@ -292,7 +285,6 @@ package struct CommandLineTool: Sendable {
     /// Whether the help has the section, and not only the manual page.
     package var isInHelp: Bool
 
-    /// A section with these parts.
     package init(
       _ title: String, _ paragraphs: [String] = [], terms: [Term] = [], isInHelp: Bool = true
     ) {
@@ -321,7 +313,6 @@ package struct CommandLineTool: Sendable {
     /// An example of the use of the term.
     package var example: String?
 
-    /// A term with these parts.
     package init(_ term: String, _ meaning: String, example: String? = nil) {
       self.term = term
       self.meaning = meaning

@@ -5,11 +5,8 @@ internal import Threading
 
 /// A file descriptor, closed with the last reference unless it is that of a standard stream.
 package final class Descriptor: Sendable {
-  /// Standard input.
   package static let standardInput = Descriptor(STDIN_FILENO, isOwned: false)
-  /// Standard output.
   package static let standardOutput = Descriptor(STDOUT_FILENO, isOwned: false)
-  /// Standard error.
   package static let standardError = Descriptor(STDERR_FILENO, isOwned: false)
 
   let number: Int32
@@ -67,7 +64,6 @@ package final class Descriptor: Sendable {
     return duplicate
   }
 
-  /// Returns the attributes of the file.
   func information() throws(FileSystemError) -> stat {
     var information = stat()
     guard ForkGate.shared.allowingForks({ fstat(number, &information) }) == 0 else {
@@ -166,7 +162,6 @@ package final class Descriptor: Sendable {
 
   private static let hugePage = 2 << 20
 
-  /// Writes all bytes.
   package func writeAll(_ data: Data) throws(FileSystemError) {
     let failure = data.withUnsafeBytes { bytes -> FileSystemError? in
       var written = 0

@@ -45,7 +45,6 @@ struct Folder: Sendable {
     try self.init(".", in: folder)
   }
 
-  /// Returns the attributes of a file or symbolic link; nil if there is none.
   func information(on name: String) throws(FileSystemError) -> stat? {
     var information = stat()
     let result = ForkGate.shared.allowingForks {
@@ -87,7 +86,6 @@ struct Folder: Sendable {
     }
   }
 
-  /// Removes a file, if it exists.
   func remove(_ name: String) throws(FileSystemError) {
     let result = ForkGate.shared.allowingForks { unlinkat(descriptor.number, name, 0) }
     guard result == 0 || errno == ENOENT else { throw FileSystemError(.remove) }

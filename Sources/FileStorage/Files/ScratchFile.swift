@@ -3,7 +3,6 @@ internal import Glibc
 
 /// A file in the user's temporary folder that only the user can read.
 package struct ScratchFile: Sendable {
-  /// The path of the file.
   package let path: String
 
   /// Creates a file with an unused name.
@@ -32,6 +31,5 @@ package struct ScratchFile: Sendable {
     try AtomicFile.read(path, limit: limit)
   }
 
-  /// Removes the file.
   package func remove() { unlink(path) }
 }

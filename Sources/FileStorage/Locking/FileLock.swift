@@ -70,7 +70,6 @@ struct FileLock: ~Copyable {
     try Self.isCurrent(descriptor.information(), named: name, in: folder)
   }
 
-  /// The open lock file.
   var descriptor: Descriptor { file.descriptor }
 
   /// Whether the process is a forked child of the one that acquired the lock, and does not hold it.

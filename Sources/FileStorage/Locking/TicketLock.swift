@@ -25,7 +25,6 @@ struct TicketLock {
   /// How long a free lock is left to each earlier waiter, up to four of them.
   private let patience: Duration
 
-  /// A lock on an open file.
   init(on file: Descriptor, patience: Duration = .milliseconds(50)) {
     locks = ByteLocks(of: file)
     self.patience = patience
@@ -151,7 +150,6 @@ private struct ByteLocks {
     return true
   }
 
-  /// Releases all locks within a range.
   func unlock(_ bytes: ClosedRange<off_t>) {
     var lock = Self.request(bytes, F_UNLCK)
     while control(LARDER_F_OFD_SETLK, &lock) != 0, errno == EINTR {}

@@ -14,7 +14,6 @@ package enum FilePath {
     }
   }
 
-  /// Returns the path of a name in a folder.
   package static func joining(_ folder: String, _ name: String) -> String {
     if folder == "." { return name }
     return folder.utf8.last == UInt8(ascii: "/") ? folder + name : "\(folder)/\(name)"

@@ -39,7 +39,6 @@ extension PathBytes {
     return path
   }
 
-  /// Calls the closure with the path as a C string.
   func withCString<Result>(_ body: (UnsafePointer<CChar>) -> Result) -> Result {
     let bytes = isEmpty ? [UInt8(ascii: "/"), 0] : self + [0]
     return bytes.withUnsafeBytes { body($0.baseAddress!.assumingMemoryBound(to: CChar.self)) }

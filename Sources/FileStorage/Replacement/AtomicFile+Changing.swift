@@ -123,7 +123,6 @@ extension UpdateError {
 }
 
 extension UpdateError: CustomStringConvertible {
-  /// The text of the underlying error.
   package var description: String {
     switch self {
     case .file(let error): "\(error)"

@@ -93,7 +93,6 @@ package struct AtomicFile: Sendable {
 // MARK: - Reading
 
 extension AtomicFile {
-  /// How the file is found.
   var location: FileLocation { .name(name, in: folder) }
 
   /// Reads a file, or anything else that has an end, such as a pipe.
@@ -143,10 +142,8 @@ extension AtomicFile {
     return try FileLocation.path(path).readIfChanged(since: known, limit: limit)
   }
 
-  /// Returns the identity of the file; nil if it does not exist.
   package func identity() throws(FileSystemError) -> FileIdentity? { try location.identity() }
 
-  /// Returns the identity of the file of a path; nil if it does not exist.
   package static func identity(of path: String) throws(FileSystemError) -> FileIdentity? {
     try FilePath.check(path)
     return try FileLocation.path(path).identity()

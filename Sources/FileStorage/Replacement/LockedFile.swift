@@ -76,7 +76,6 @@ package struct LockedFile: ~Copyable {
       since: known, limit: limit, comparesBytes: comparesBytes, present: present)
   }
 
-  /// Returns the identity of the file; nil if it does not exist.
   func identity() throws(FileSystemError) -> FileIdentity? { try file.identity() }
 
   /// Flushes what other programs have done to the file, its removal included, to the disk.

@@ -62,7 +62,6 @@ struct TemporaryFile: Sendable {
     return try identity(of: newName, size: size)
   }
 
-  /// Removes the file.
   func remove() throws(FileSystemError) { try folder.remove(name) }
 
   /// Returns the identity of the file of a name if it is this one and has a size.

@@ -4,7 +4,6 @@ internal import Threading
 
 /// A version of a file: its state, and a hash of its bytes.
 package struct FileVersion: Sendable {
-  /// The state of the file.
   package var identity: FileIdentity
   /// The hash; nil if the bytes are not known.
   let fingerprint: UInt64?
@@ -12,7 +11,6 @@ package struct FileVersion: Sendable {
 
 /// The contents of a file at one moment.
 package struct FileContents: Sendable {
-  /// The bytes.
   package var data: Data
   /// The state of the file that held them.
   package var identity: FileIdentity
@@ -61,7 +59,6 @@ enum Fingerprint {
   /// Contents are hashed in pieces of this size, the last one excepted.
   private static let pieceSize = 256 << 10
 
-  /// Returns the hash of data.
   static func hash(_ data: Data) -> UInt64 {
     var hasher = Hasher()
     data.withUnsafeBytes { bytes in

@@ -7,7 +7,6 @@ package struct FileIdentity: Sendable {
   package var device: UInt64
   /// The inode's number on the device.
   package var inode: UInt64
-  /// The size in bytes.
   package var size: Int64
   /// The time of the last change of the contents, in nanoseconds since 1970.
   package var modified: Int64
@@ -16,7 +15,6 @@ package struct FileIdentity: Sendable {
 
   /// The permissions and the kind of file.
   let mode: mode_t
-  /// The owner and the group.
   let owner: FileOwner
 
   /// Whether a later change may leave an equal identity.

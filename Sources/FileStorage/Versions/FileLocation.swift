@@ -17,7 +17,6 @@ enum FileLocation: Sendable {
     }
   }
 
-  /// Returns the attributes of the file; nil if it does not exist.
   private func information() throws(FileSystemError) -> stat? {
     guard case .path(let path) = self else {
       guard case .name(let name, let folder) = self else { return nil }
@@ -30,7 +29,6 @@ enum FileLocation: Sendable {
     return nil
   }
 
-  /// Returns the identity of the file; nil if it does not exist.
   func identity() throws(FileSystemError) -> FileIdentity? {
     let clock = FileClock.now()
     return try information().map { FileIdentity($0, clock: clock) }

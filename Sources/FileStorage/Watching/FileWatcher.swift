@@ -23,7 +23,6 @@ package final class FileWatcher: Sendable {
     /// Whether to use inotify. A running watcher may apply a change late.
     package var usesInotify = true
 
-    /// The default options.
     package init() {}
   }
 
@@ -37,13 +36,10 @@ package final class FileWatcher: Sendable {
 
   /// The resources that a watcher uses.
   package struct Statistics: Sendable, Hashable {
-    /// The number of watched files.
     package var fileCount: Int
     /// The number of inotify watches, most of them on folders.
     package var watchCount: Int
-    /// The number of polled files.
     package var polledCount: Int
-    /// The number of open descriptors.
     package var descriptorCount: Int
     /// The number of threads: one, or two while one ends and another has started.
     package var threadCount: Int
@@ -159,7 +155,6 @@ package final class FileWatcher: Sendable {
     lacksThread.store(true, ordering: .releasing)
   }
 
-  /// Changes the options.
   package func update(options: Options) {
     withState { state in
       state.options = options
@@ -168,7 +163,6 @@ package final class FileWatcher: Sendable {
     }
   }
 
-  /// The resources in use.
   package var statistics: Statistics { withState { $0.statistics } }
 
   /// Calls the closure with the state, or returns the other value if the session has ended.
@@ -178,7 +172,6 @@ package final class FileWatcher: Sendable {
     withState { $0.session === session ? body(&$0) : result }
   }
 
-  /// Calls the closure with the state.
   func withState<Result>(_ body: (inout WatchState) -> Result) -> Result {
     state.withLock { body(&$0) }
   }

@@ -9,7 +9,6 @@ struct WatchState {
   private let linger: Duration
   /// When the thread ends unless a file is added; nil while there are files.
   private var idleEnd: ContinuousClock.Instant?
-  /// Whether watching is turned on.
   var isOn = true
   /// The time of the next attempt to start a thread, after the system had no more; nil before.
   var startingTime: ContinuousClock.Instant?

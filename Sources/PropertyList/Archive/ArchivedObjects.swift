@@ -9,7 +9,6 @@ package struct ArchivedObjects: Sendable {
   /// The named objects at the top of the graph.
   package let top: PlistDictionary
 
-  /// The archive in a property list; nil if it is none.
   package init?(_ root: PlistValue) {
     guard case .dictionary(let dictionary) = root,
       case .string(let archiver)? = dictionary["$archiver"], archiver.hasSuffix("KeyedArchiver"),
@@ -35,7 +34,6 @@ package struct ArchivedObjects: Sendable {
     case missing(UInt32)
   }
 
-  /// An object with its parts.
   package struct Object: Sendable {
     /// The number of the object in the archive; 0 for a container that is not an object.
     package let number: UInt32
@@ -46,14 +44,12 @@ package struct ArchivedObjects: Sendable {
     package let contents: Contents
   }
 
-  /// The parts of an object, which are values of the archive.
   package enum Contents: Sendable {
     case fields(PlistDictionary)
     case elements([PlistValue])
     case entries([(key: PlistValue, value: PlistValue)])
   }
 
-  /// Returns what a value of the archive stands for.
   package func node(for value: PlistValue) -> Node {
     guard case .uid(let number) = value else { return plainNode(value) }
     guard Int(number) < objects.count else { return .missing(number) }
@@ -123,7 +119,6 @@ package struct ArchivedObjects: Sendable {
     return fields
   }
 
-  /// The name of an object's class, and those of all its classes.
   private func names(of fields: PlistDictionary) -> (String?, [String]) {
     guard case .uid(let number)? = fields["$class"], Int(number) < objects.count,
       case .dictionary(let description) = objects[Int(number)],
@@ -171,7 +166,6 @@ private enum FoundationType {
   case collection
   case dictionary
 
-  /// The class of a name; nil for others.
   init?(_ className: String) {
     switch className {
     case "NSString", "NSMutableString", "__NSCFString": self = .string

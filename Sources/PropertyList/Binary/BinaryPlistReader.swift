@@ -18,7 +18,6 @@ struct BinaryPlistReader {
   private var warnings: [PlistWarning] = []
   private var budget: PayloadBudget
 
-  /// Reads a whole document.
   static func read(
     _ data: Data, options: PlistReadOptions
   ) throws(PlistError) -> (PlistValue, [PlistWarning]) {
@@ -29,7 +28,6 @@ struct BinaryPlistReader {
     }
   }
 
-  /// Reads a whole document without recording anything.
   static func readText(_ data: Data, options: PlistReadOptions) throws(PlistError) -> ReadText {
     let (value, warnings) = try read(data, options: options)
     return ReadText(value, warnings)
@@ -182,7 +180,6 @@ struct BinaryPlistReader {
     frame.extent.nodes = sum
   }
 
-  /// Begins to read a container that has not been read yet.
   private mutating func open(object: Int, depth: Int) throws(PlistError) -> Frame {
     if states[object] == .open { throw PlistError(.cycle, at: location(ofObject: object)) }
     let offset = objects.offset(of: object)
@@ -208,7 +205,6 @@ struct BinaryPlistReader {
 
   // MARK: Leaves
 
-  /// Reads an object other than a container; returns nil for a container.
   @inline(__always)
   private mutating func readLeaf(object: Int) throws(PlistError) -> PlistValue? {
     let offset = objects.offset(of: object)
@@ -355,10 +351,8 @@ extension BinaryPlistReader {
     /// value is cached only when a second reference is met.
     static let readOnce = ObjectState(number: -2)
 
-    /// An object whose value is cached.
     static func cached(at index: Int) -> ObjectState { ObjectState(number: Int32(index + 1)) }
 
-    /// The index of the cached value, or nil if there is none.
     var cacheIndex: Int? { number > 0 ? Int(number) - 1 : nil }
   }
 }

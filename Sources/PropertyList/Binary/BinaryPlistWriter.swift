@@ -60,7 +60,6 @@ struct BinaryPlistWriter: ~Copyable {
       }
     }
 
-    /// The size of the object in the file.
     func size(referenceSize: Int) -> Int {
       (count < Int(BinaryMarker.extendedLength) ? 1 : 2 + UInt64(count).byteSize)
         + (kind == .data ? count : references.count * referenceSize)
@@ -92,7 +91,6 @@ struct BinaryPlistWriter: ~Copyable {
     private static let sampleLength = 64
   }
 
-  /// A container that is being traversed.
   private struct Frame {
     var container: ContainerCursor
     /// The index in `references` of the reference to the first value.
@@ -129,7 +127,6 @@ struct BinaryPlistWriter: ~Copyable {
     static let minimumNodeCount = 4
   }
 
-  /// Writes a whole document.
   static func write(
     _ value: PlistValue, options: PlistWriteOptions
   ) throws(PlistError) -> Data {
@@ -178,7 +175,6 @@ struct BinaryPlistWriter: ~Copyable {
 
   // MARK: Collecting objects
 
-  /// Adds the objects of a value and everything it contains.
   private mutating func collectObjects(of root: PlistValue) throws(PlistError.Kind) {
     try addObject(for: root, to: 0)
     while var frame = frames.popLast() {
@@ -227,7 +223,6 @@ struct BinaryPlistWriter: ~Copyable {
     }
   }
 
-  /// Adds an array or a set and pushes its frame.
   private mutating func open(
     _ elements: [PlistValue], kind: PlistValue.Kind
   ) throws(PlistError.Kind) -> UInt32 {
@@ -236,7 +231,6 @@ struct BinaryPlistWriter: ~Copyable {
     return UInt32(object.object)
   }
 
-  /// Adds a dictionary followed by its keys and pushes its frame.
   private mutating func open(_ dictionary: PlistDictionary) throws(PlistError.Kind) -> UInt32 {
     let shape = dictionary.shape
     let written = shapes[ObjectIdentifier(shape)]
@@ -275,7 +269,6 @@ struct BinaryPlistWriter: ~Copyable {
     return UInt32(object.object)
   }
 
-  /// Pushes the frame of the container that was added last.
   private mutating func push(_ container: ContainerCursor, firstReference: Int) {
     frames.append(
       Frame(

@@ -59,7 +59,6 @@ extension OutputBuffer {
     append(bigEndian: UInt64(bitPattern: integer), size: size)
   }
 
-  /// Appends the marker and the length of a string, data or container.
   @inline(__always)
   mutating func append(marker: UInt8, count: Int) {
     if count < Int(BinaryMarker.extendedLength) {

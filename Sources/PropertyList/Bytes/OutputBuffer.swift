@@ -5,7 +5,6 @@ internal import Glibc
 struct OutputBuffer: ~Copyable {
   private var base: UnsafeMutableRawPointer
   private var capacity: Int
-  /// The number of bytes written so far.
   private(set) var count = 0
 
   init(capacity: Int = 4096) {
@@ -28,7 +27,6 @@ struct OutputBuffer: ~Copyable {
   /// The bytes written so far, valid until the next change.
   var bytes: UnsafeRawBufferPointer { UnsafeRawBufferPointer(start: base, count: count) }
 
-  /// Removes all bytes but the first `count`.
   mutating func truncate(to count: Int) {
     precondition(0...self.count ~= count)
     self.count = count
@@ -184,7 +182,6 @@ struct OutputBuffer: ~Copyable {
     count = end
   }
 
-  /// Appends a number in decimal digits.
   mutating func append(decimal number: UInt64) {
     reserve(for: Self.maximumDigitCount)
     var rest = number
@@ -203,7 +200,6 @@ struct OutputBuffer: ~Copyable {
   /// The number of digits of 2^64-1.
   private static let maximumDigitCount = 20
 
-  /// Makes room for a number of bytes.
   @inline(__always)
   private mutating func reserve(for additional: Int) {
     if capacity - count < additional { grow(by: additional) }

@@ -6,7 +6,6 @@ extension UInt8 {
     self == 0x20 || self == 0x09 || self == 0x0A || self == 0x0D
   }
 
-  /// The value of the byte as an ASCII decimal digit, or nil.
   @inline(__always)
   var decimalDigit: UInt8? {
     let value = self &- 0x30

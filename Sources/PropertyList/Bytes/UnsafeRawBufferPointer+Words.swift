@@ -2,7 +2,6 @@ internal import Glibc
 
 /// Little-endian words of bytes: the first byte is the lowest.
 extension UnsafeRawBufferPointer {
-  /// Returns eight bytes as a word.
   @inline(__always)
   func word(at offset: Int) -> UInt64 {
     UInt64(littleEndian: loadUnaligned(fromByteOffset: offset, as: UInt64.self))
@@ -29,7 +28,6 @@ extension UnsafeRawBufferPointer {
       | UInt64(self[last]) << UInt64(8 * last)
   }
 
-  /// Whether all bytes are ASCII.
   @inline(__always)
   var isASCII: Bool {
     var bits: UInt64 = 0
@@ -76,7 +74,6 @@ extension UnsafeRawBufferPointer {
     return UnsafeRawPointer(found) - base
   }
 
-  /// Returns the first position of some text at or after another position, or nil if there is none.
   func firstPosition(of text: StaticString, from start: Int) -> Int? {
     var position = start
     while position < count {
@@ -87,7 +84,6 @@ extension UnsafeRawBufferPointer {
     return nil
   }
 
-  /// Returns whether some text is at a position.
   func hasBytes(_ text: StaticString, at position: Int) -> Bool {
     guard count - position >= text.utf8CodeUnitCount, let base = baseAddress else { return false }
     return memcmp(base + position, text.utf8Start, text.utf8CodeUnitCount) == 0

@@ -5,12 +5,10 @@
 /// code another in its place without a container, as an optional or a class that refers to itself
 /// does.
 struct CodingDepth {
-  /// The maximum number of nested containers.
   let limit: Int
   /// The number of nested values that are being coded.
   private var values = 0
 
-  /// The number of nested values allowed for each container.
   private static let valuesPerContainer = 2
 
   init(limits: PlistLimits) {

@@ -22,7 +22,6 @@ extension PlistDictionary: CustomStringConvertible {
   }
 }
 
-/// Writes the description of a value.
 struct DescriptionWriter: ~Copyable {
   private var output = OutputBuffer()
   private var walk: PlistTreeWalk

@@ -82,7 +82,6 @@ package struct PlistTreeComparison {
 
     func appending(_ component: String) -> Path { Path(self, component) }
 
-    /// The components in order.
     var components: [String] {
       var components: [String] = []
       var path = self

@@ -10,10 +10,8 @@ package struct OutputAllowance {
   /// The size that is allowed, as far as it has been determined.
   private var size: Int
 
-  /// The size that is always allowed.
   package static let freeSize = 16 << 20
 
-  /// An allowance for a value.
   package init(for root: PlistValue, options: PlistWriteOptions = PlistWriteOptions()) {
     self.root = root
     self.options = options

@@ -76,7 +76,6 @@ extension PlistFormat {
     }
   }
 
-  /// The format's name on a command line.
   package var commandLineName: String {
     switch self {
     case .xml: "xml1"
@@ -86,10 +85,8 @@ extension PlistFormat {
     }
   }
 
-  /// The names of all formats on a command line.
   package static let commandLineNames = allCases.map(\.commandLineName)
 
-  /// The format with a name on a command line; nil for any other name.
   package init?(commandLineName name: String) {
     guard let format = Self.allCases.first(where: { $0.commandLineName == name }) else {
       return nil
@@ -129,14 +126,12 @@ private struct LeadingCharacters: IteratorProtocol {
     }
   }
 
-  /// Returns the next character; nil at the end.
   mutating func next() -> UInt8? {
     guard bytes.count - offset >= width else { return nil }
     defer { offset += width }
     return unit(at: offset)
   }
 
-  /// Returns the next character that is not white space; nil at the end.
   mutating func nextNonspace() -> UInt8? {
     var character = next()
     while let space = character, space.isXMLSpace { character = next() }

@@ -43,13 +43,11 @@ public struct PlistLimits: Sendable, Hashable {
   /// The default limits.
   public init() {}
 
-  /// Throws an error for containers that are nested more deeply than allowed.
   @inline(__always)
   package func checkDepth(_ depth: Int) throws(PlistError.Kind) {
     if depth > maximumDepth { throw .tooDeep(limit: maximumDepth) }
   }
 
-  /// Throws an error for containers that are nested more deeply than allowed, with its location.
   @inline(__always)
   func checkDepth(
     _ depth: Int, at location: @autoclosure () throws(PlistError) -> PlistError.Location
@@ -78,7 +76,6 @@ struct NodeCount {
     try add(Self.count(of: value))
   }
 
-  /// Counts a container without its contents.
   @inline(__always)
   mutating func addContainer() throws(PlistError.Kind) {
     try add(1)
@@ -90,7 +87,6 @@ struct NodeCount {
     try add(Self.count(ofKey: key))
   }
 
-  /// Adds to the count.
   @inline(__always)
   mutating func add(_ more: Int) throws(PlistError.Kind) {
     count += more
@@ -107,7 +103,6 @@ struct NodeCount {
     }
   }
 
-  /// The count of a key in addition to its value.
   @inline(__always)
   static func count(ofKey key: String) -> Int { count(ofKeyBytes: key.utf8.count) }
 

@@ -7,7 +7,6 @@ struct ReadText {
   /// See ``PlistReadOptions/recordsIndex``.
   var indexed: IndexedText?
 
-  /// A value that is not recorded.
   init(_ value: PlistValue, _ warnings: [PlistWarning]) {
     self.value = value
     self.warnings = warnings
@@ -52,7 +51,6 @@ extension IndexedText {
 
   static func isLineBreak(_ byte: UInt8) -> Bool { byte == 0x0A || byte == 0x0D }
 
-  /// Returns the start of the line of a position.
   func lineStart(of position: Int) -> Int {
     guard firstLineBreak != nil else { return 0 }
     var start = position
@@ -60,14 +58,12 @@ extension IndexedText {
     return start
   }
 
-  /// Returns the start of the blanks before a position.
   func blankStart(before position: Int) -> Int {
     var start = position
     while start > 0, Self.isBlank(bytes[start - 1]) { start -= 1 }
     return start
   }
 
-  /// Returns the end of the blanks after a position.
   func blankEnd(after position: Int) -> Int {
     var end = position
     while end < bytes.count, Self.isBlank(bytes[end]) { end += 1 }
@@ -87,7 +83,6 @@ extension IndexedText {
     return end == bytes.count ? end : lineBreakEnd(at: end)
   }
 
-  /// Returns the end of the line break at a position; nil if there is none.
   func lineBreakEnd(at position: Int) -> Int? {
     guard position < bytes.count, Self.isLineBreak(bytes[position]) else { return nil }
     let isPair =
@@ -112,7 +107,6 @@ extension IndexedText {
     return count
   }
 
-  /// The blanks at the start of the line of a position.
   func indentation(at position: Int) -> [UInt8] {
     let start = lineStart(of: position)
     return Array(bytes[start..<min(blankEnd(after: start), position)])
@@ -130,7 +124,6 @@ extension IndexedText {
   /// The first line break of the document; a line feed if it has none.
   private var lineBreak: [UInt8] { firstLineBreak.map { Array(bytes[$0]) } ?? [0x0A] }
 
-  /// The comments in a range, in order.
   func comments(in range: Range<Int>) -> ArraySlice<Range<Int>> {
     var (low, high) = (0, index.comments.count)
     while low < high {

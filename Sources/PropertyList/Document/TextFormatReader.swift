@@ -16,7 +16,6 @@ protocol TextFormatReader {
   /// - Parameter text: The whole document without a byte-order mark, which must outlive the reader.
   init(_ text: UnsafeRawBufferPointer, options: PlistReadOptions)
 
-  /// Reads the whole document.
   mutating func read() throws(PlistError.Kind)
 
   /// Returns the error that tells best what is wrong with a document that cannot be read, given the
@@ -29,7 +28,6 @@ protocol TextFormatReader {
 extension TextFormatReader {
   var index: DocumentIndex? { builder.index }
 
-  /// Reads a whole document.
   static func read(
     text: UnsafeRawBufferPointer, options: PlistReadOptions
   ) throws(PlistError) -> ReadText {

@@ -18,7 +18,6 @@ struct TextOutput: ~Copyable {
 
   consuming func data() -> Data { buffer.data() }
 
-  /// Throws if the output is larger than the limits allow.
   @inline(__always)
   mutating func checkSize() throws(PlistError.Kind) { try allowance.check(buffer.count) }
 
@@ -52,26 +51,21 @@ struct TextWriter<Syntax: TextSyntax>: DocumentWriter, ~Copyable {
 
 /// The syntax of a text format.
 protocol TextSyntax {
-  /// Writes the whole document.
   static func write(_ writer: inout TextWriter<Self>) throws(PlistError.Kind)
 }
 
-/// A writer of one document.
 protocol DocumentWriter: ~Copyable {
   init(_ root: PlistValue, options: PlistWriteOptions)
 
-  /// Writes the whole document.
   mutating func write() throws(PlistError.Kind)
 
   /// The path of the value that is being written, for errors.
   var keyPath: PlistKeyPath { get }
 
-  /// Returns the document.
   consuming func data() -> Data
 }
 
 extension DocumentWriter where Self: ~Copyable {
-  /// Writes a value and returns the document.
   static func write(
     _ root: PlistValue, options: PlistWriteOptions
   ) throws(PlistError) -> Data {

@@ -1,6 +1,5 @@
 /// The blocks of a container that stay and go, and the new values among them.
 struct ContentPlan {
-  /// A new value.
   struct Insertion {
     let key: String?
     let value: PlistValue
@@ -20,7 +19,6 @@ struct ContentPlan {
 
   let blocks: [EntryBlock]
   let isRemoved: [Bool]
-  /// The new values, in order.
   private(set) var insertions: [Insertion]
   /// The block that needs a separator, since it is not the last any more.
   private(set) var separatedBlock: Int?

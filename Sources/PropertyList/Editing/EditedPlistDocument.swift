@@ -162,7 +162,6 @@ public struct EditedPlistDocument: Sendable {
 
   // MARK: Text
 
-  /// The comments of the text, in order.
   package var comments: [String] {
     guard let text else { return [] }
     return text.index.comments.map { String(decoding: text.bytes[$0], as: UTF8.self) }
@@ -215,7 +214,6 @@ public struct EditedPlistDocument: Sendable {
     return isSame ? read : nil
   }
 
-  /// Rewrites the document.
   private mutating func rewrite(
     _ edited: PlistValue, because reason: RewriteReason?
   ) throws(PlistEditError) {
@@ -299,7 +297,6 @@ private struct EncodedText {
   private let encoding: Encoding
   private let mark: Data
 
-  /// The encoding of a document that can be read.
   init(of data: Data, _ format: PlistFormat, options: PlistReadOptions) {
     let known = data.withUnsafeBytes { bytes -> (encoding: TextEncoding, length: Int) in
       if format == .xml, let encoding = try? XMLEncoding(of: bytes) {
@@ -316,7 +313,6 @@ private struct EncodedText {
     }
   }
 
-  /// The name of the encoding.
   var name: String {
     switch encoding {
     case .known(let encoding): encoding.name

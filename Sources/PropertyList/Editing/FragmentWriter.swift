@@ -13,7 +13,6 @@ struct FragmentWriter {
     self.style = style
   }
 
-  /// Writes text as it is.
   mutating func write(_ text: [UInt8]) { output += text }
 
   // MARK: Values
@@ -47,7 +46,6 @@ struct FragmentWriter {
     _ value: PlistValue, indentation: [UInt8], isOneLine: Bool = false
   ) throws(PlistError.Kind) {
     var walk = PlistTreeWalk(value, keyOrder: .sorted)
-    /// The indentations of the open containers.
     var open: [[UInt8]] = []
     while let event = walk.next() {
       if case .close(let kind, _) = event {

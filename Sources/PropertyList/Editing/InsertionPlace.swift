@@ -2,12 +2,10 @@
 struct InsertionPlace {
   /// Whether the value begins a line.
   let isOwnLine: Bool
-  /// The indentation of the value's line.
   let indentation: [UInt8]
   /// What stands between the block and the value.
   let gap: [UInt8]
 
-  /// The place after a block.
   init(after number: Int, of plan: ContentPlan, in text: IndexedText, _ styles: StyleGuide) {
     let block = plan.blocks[number]
     if text.startsLine(block.range.lowerBound) {
@@ -26,7 +24,6 @@ struct InsertionPlace {
     }
   }
 
-  /// The place before a block.
   init(before number: Int, of plan: ContentPlan, in text: IndexedText, _ styles: StyleGuide) {
     if text.startsLine(plan.blocks[number].range.lowerBound) {
       self.init(onLineLike: number, of: plan, in: text)
@@ -94,7 +91,6 @@ extension IndexedText {
 /// line between them, to the value that follows it on its line, or to the value that it follows at
 /// the end of a line.
 struct EntryBlock {
-  /// The index of the value.
   let entry: Int
   /// The block with its comments.
   let range: Range<Int>

@@ -249,7 +249,6 @@ extension PlistValue {
 
 /// Writing the first values of an empty container.
 extension TextEditor {
-  /// Writes the first values into a container.
   mutating func fill(
     _ number: Int, of container: PlistValue, with insertions: [ContentChange.Insertion]
   ) throws(PlistError.Kind) {
@@ -336,7 +335,6 @@ extension TextEditor {
 
 /// Removing values with their comments.
 extension TextEditor {
-  /// Removes the blocks that a plan removes.
   mutating func remove(_ plan: ContentPlan, from container: Int) {
     guard let contents = entries[container].contents else { return }
     let isReplaced = plan.isReplaced

@@ -3,7 +3,6 @@
 struct TextSource {
   private let text: IndexedText
   private let format: PlistFormat
-  /// The place of the root.
   let root: Place
 
   /// A value and its entry in the text.
@@ -62,7 +61,6 @@ struct TextSource {
     }
   }
 
-  /// The values in a container.
   func contents(of place: Place, separatedBy mark: UInt8?) -> Contents {
     let blocks = text.blocks(of: place.entry, separatedBy: mark)
     return Contents(

@@ -8,7 +8,6 @@ indirect enum ValueChange {
 
 /// Changes of the values in a container. Positions are those before all changes.
 struct ContentChange {
-  /// A new value.
   struct Insertion {
     /// The key; nil in an array.
     var key: String?
@@ -19,7 +18,6 @@ struct ContentChange {
 
   var changes: [Int: ValueChange] = [:]
   var removals: Set<Int> = []
-  /// The new values, in order.
   var insertions: [Insertion] = []
 
   var isEmpty: Bool { changes.isEmpty && removals.isEmpty && insertions.isEmpty }
@@ -28,7 +26,6 @@ struct ContentChange {
 // MARK: - Edits
 
 extension ValueChange {
-  /// An edit of one value.
   enum Edit {
     case insertion(PlistValue)
     case replacement(PlistValue)

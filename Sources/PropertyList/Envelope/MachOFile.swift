@@ -133,7 +133,6 @@ struct MachOFile {
     }
   }
 
-  /// The name of a processor type.
   private static func architecture(_ type: Int) -> String {
     switch type {
     case 7: "i386"

@@ -21,7 +21,6 @@ struct SignedMessage {
     /// The number of bytes of the contents; nil if an end-of-contents element ends them.
     let length: Int?
 
-    /// Whether the element consists of others.
     var isConstructed: Bool { tag & 0x20 != 0 }
     /// Whether the element ends one of indefinite length.
     var isEnd: Bool { tag == 0 && length == 0 }
@@ -72,7 +71,6 @@ struct SignedMessage {
     return bytes[position]
   }
 
-  /// Reads the header of the next element.
   private mutating func header() throws(PlistError) -> Header {
     let tag = try nextByte()
     // Tags of more than one byte do not occur.

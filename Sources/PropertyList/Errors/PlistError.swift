@@ -20,7 +20,6 @@ public struct PlistError: Error, Sendable, Hashable {
     case byte(Int)
   }
 
-  /// An error of a kind, and where it is.
   package init(_ kind: Kind, at location: Location? = nil, keyPath: PlistKeyPath = PlistKeyPath()) {
     self.kind = kind
     self.location = location

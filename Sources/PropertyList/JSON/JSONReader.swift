@@ -1,6 +1,5 @@
 internal import FoundationEssentials
 
-/// Reads JSON.
 struct JSONReader: TextFormatReader {
   var scanner: JSONScanner
   private(set) var builder: PlistTreeBuilder
@@ -8,7 +7,6 @@ struct JSONReader: TextFormatReader {
   /// Whether only the opening bracket of the innermost container has been read.
   private var isAtStart = false
 
-  /// Reads a whole document.
   static func read(
     _ data: Data, options: PlistReadOptions
   ) throws(PlistError) -> ReadText {
@@ -150,7 +148,6 @@ struct JSONScanner: TextScanner {
     return true
   }
 
-  /// Skips white space, which is the same as in XML.
   @inline(__always)
   mutating func skipSpace() {
     while offset < bytes.count, bytes[offset].isXMLSpace { offset += 1 }
@@ -256,7 +253,6 @@ struct JSONScanner: TextScanner {
     }
   }
 
-  /// Scans an escape after its backslash.
   private mutating func scanEscape() throws(PlistError.Kind) {
     let start = offset - 1
     // At the end of the text, the caller reports the string as not closed.

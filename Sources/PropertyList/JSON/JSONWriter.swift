@@ -9,7 +9,6 @@ enum JSONSyntax: TextSyntax {
 }
 
 extension TextWriter<JSONSyntax> {
-  /// Returns the text of a value that is not a container.
   static func text(ofLeaf value: PlistValue) throws(PlistError.Kind) -> [UInt8] {
     var writer = JSONWriter(value, options: PlistWriteOptions())
     try writer.write(leaf: value)

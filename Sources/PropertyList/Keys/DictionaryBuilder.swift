@@ -9,7 +9,6 @@ struct DictionaryBuilder {
 
   var count: Int { node == nil ? dictionary.count : values.count }
 
-  /// Reserves room for a number of entries.
   mutating func reserveCapacity(_ capacity: Int) {
     values.reserveCapacity(capacity)
   }
@@ -22,7 +21,6 @@ struct DictionaryBuilder {
     return true
   }
 
-  /// Follows the transition for the next key, and returns whether the tree has one.
   @inline(__always)
   mutating func follow(_ key: String, in shapes: borrowing ShapeTree) -> Bool {
     guard let node, let next = shapes.child(of: node, key: key) else { return false }

@@ -69,7 +69,6 @@ final class DictionaryShape: @unchecked Sendable {
     keys.reserveCapacity(capacity)
   }
 
-  /// Returns the position of a key, or nil if there is none.
   func position(of key: String) -> Int? {
     if !index.isEmpty {
       return index.find(hash: Self.hash(key)) { keys[$0].hasSameBytes(as: key) }
@@ -179,7 +178,6 @@ private struct KeySorter: ~Copyable {
     bytes.append(repeating: 0, count: 8)
   }
 
-  /// Returns the positions of the keys in their order.
   static func sortedPositions(of keys: [String]) -> [Int] {
     var sorter = KeySorter(keys)
     return sorter.sort()

@@ -33,7 +33,6 @@ struct HashIndex: Sendable {
     return slot
   }
 
-  /// Makes room for a number of elements.
   mutating func reserve(_ count: Int) {
     if count * 3 > slots.count * 2 { grow(to: count) }
   }

@@ -67,7 +67,6 @@ struct NaturalSortKey: Comparable {
 }
 
 extension PlistDictionary {
-  /// The positions of the entries in the natural order of their keys.
   func naturallySortedPositions() -> [Int] {
     keys.enumerated()
       .map { (key: NaturalSortKey($0.element), position: $0.offset) }
@@ -75,7 +74,6 @@ extension PlistDictionary {
       .map(\.position)
   }
 
-  /// The keys in natural order.
   package var naturallySortedKeys: [String] {
     naturallySortedPositions().map { key(at: $0) }
   }

@@ -4,7 +4,6 @@
 /// A node represents the keys on the path from the root. Following a transition creates no string
 /// for the key.
 struct ShapeTree {
-  /// A node of the tree.
   struct Node: Equatable {
     fileprivate let index: Int
 
@@ -48,7 +47,6 @@ struct ShapeTree {
     return nil
   }
 
-  /// Returns the child of a node for a key, or nil if there is none.
   @inline(__always)
   func child(of node: Node, key: String) -> Node? {
     let representation = key.representation
@@ -93,7 +91,6 @@ struct ShapeTree {
     return Node(index: new)
   }
 
-  /// Returns the last key of a node.
   func key(of node: Node) -> String { keys[node.index] }
 
   /// Returns the shape of the keys of a node, creating it the first time.

@@ -38,7 +38,6 @@ extension String {
     return (String(text), false)
   }
 
-  /// Returns whether both strings have the same bytes.
   package func hasSameBytes(as other: String) -> Bool {
     utf8.count == other.utf8.count
       && withBytes { left in
@@ -95,7 +94,6 @@ extension String {
     }
   }
 
-  /// Feeds the bytes to a hasher.
   func hashBytes(into hasher: inout Hasher) {
     withBytes { bytes in
       hasher.combine(bytes.count)

@@ -9,7 +9,6 @@ struct OpenStepReader: TextFormatReader {
   private(set) var starts: [Int] = []
   private var hasOctalEscape = false
 
-  /// Reads a whole document.
   static func read(
     _ data: Data, options: PlistReadOptions
   ) throws(PlistError) -> ReadText {

@@ -139,7 +139,6 @@ enum Base64 {
     return true
   }
 
-  /// Appends the base64 text of bytes.
   static func encode(_ bytes: UnsafeRawBufferPointer, to output: inout OutputBuffer) {
     var position = 0
     pairs.withUnsafeBufferPointer { pairs in

@@ -248,7 +248,6 @@ struct IntegerDigits {
   private var magnitude: UInt64 = 0
   private var hasOverflowed = false
 
-  /// Appends a digit of the given base.
   @inline(__always)
   mutating func append(_ digit: UInt8, base: UInt64) {
     let (product, productOverflowed) = magnitude.multipliedReportingOverflow(by: base)

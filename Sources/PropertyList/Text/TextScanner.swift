@@ -15,19 +15,16 @@ extension TextScanner {
   @inline(__always)
   var next: UInt8? { offset < bytes.count ? bytes[offset] : nil }
 
-  /// Whether a character comes next.
   @inline(__always)
   func isAt(_ character: Unicode.Scalar) -> Bool {
     next == UInt8(ascii: character)
   }
 
-  /// Skips the next byte.
   @inline(__always)
   mutating func skip() {
     offset += 1
   }
 
-  /// Skips a character if it comes next, and returns whether it did.
   @inline(__always)
   mutating func skip(_ character: Unicode.Scalar) -> Bool {
     guard isAt(character) else { return false }

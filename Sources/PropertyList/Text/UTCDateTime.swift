@@ -119,7 +119,6 @@ extension UTCDateTime {
 }
 
 extension OutputBuffer {
-  /// Appends ``UTCDateTime/dayText``.
   mutating func append(dayOf dateTime: UTCDateTime) {
     if dateTime.year < 0 { append(UInt8(ascii: "-")) }
     let year = dateTime.year.magnitude
@@ -134,7 +133,6 @@ extension OutputBuffer {
     append(twoDigits: dateTime.day)
   }
 
-  /// Appends ``UTCDateTime/timeText``.
   mutating func append(timeOf dateTime: UTCDateTime) {
     append(twoDigits: dateTime.hour)
     append(UInt8(ascii: ":"))

@@ -42,7 +42,6 @@ package struct ContainerCursor {
     positions = nil
   }
 
-  /// The number of values.
   package var count: Int { values.count }
 
   /// The location of the container in memory; nil if it is empty.
@@ -51,7 +50,6 @@ package struct ContainerCursor {
       values, isSet: kind == .set, shape: kind == .dictionary ? ObjectIdentifier(shape) : nil)
   }
 
-  /// Whether there are no values.
   package var isEmpty: Bool { values.isEmpty }
 
   /// Moves to the next value and returns it; nil after the last.

@@ -57,13 +57,11 @@ package struct ContainerMemo<Result> {
 
   package init() {}
 
-  /// Returns the result for a container; nil if it is not known.
   package func result(for container: PlistValue) -> Result? {
     if results.isEmpty { return nil }
     return ContainerIdentity(container).flatMap { results[$0] }
   }
 
-  /// Keeps the result for a container.
   package mutating func insert(_ result: Result, for container: PlistValue) {
     guard let identity = ContainerIdentity(container) else { return }
     count += 1

@@ -18,7 +18,6 @@ struct PlistTreeBuilder {
   }
 
   private let limits: PlistLimits
-  /// The number of open containers.
   private(set) var depth = 0
   /// The innermost open container, if any, and those around it.
   private var frame = Frame(isDictionary: false)
@@ -30,12 +29,10 @@ struct PlistTreeBuilder {
   private var nodes: NodeCount
   /// The end of the last key in the document.
   private var keyEnd = 0
-  /// Records where values are; nil unless that is requested.
   private var recorder: IndexRecorder?
 
   /// The finished document; nil until the outermost value is complete.
   private(set) var root: PlistValue?
-  /// The warnings so far.
   private(set) var warnings: [PlistWarning] = []
 
   /// - Parameter recordsIndex: Whether to record where values are.

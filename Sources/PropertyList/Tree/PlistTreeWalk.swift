@@ -14,7 +14,6 @@
 /// }
 /// ```
 package struct PlistTreeWalk {
-  /// A step of the walk.
   package enum Event {
     /// The beginning of a dictionary, an array or a set.
     case open(PlistValue)
@@ -32,13 +31,11 @@ package struct PlistTreeWalk {
   /// The number of containers around the value of the current event.
   package private(set) var depth = 0
 
-  /// A walk that has not begun.
   package init(_ root: PlistValue, keyOrder: PlistWriteOptions.KeyOrder) {
     self.root = root
     self.keyOrder = keyOrder
   }
 
-  /// Advances to the next event and returns it; nil at the end.
   @inline(__always)
   package mutating func next() -> Event? {
     depth = containers.count

@@ -31,7 +31,6 @@ struct TextCursor {
     return line
   }
 
-  /// Returns the line and column of a byte.
   static func location(of offset: Int, in bytes: UnsafeRawBufferPointer) -> PlistError.Location {
     let (line, column) = lineAndColumn(of: offset, in: bytes)
     return .line(line, column: column)

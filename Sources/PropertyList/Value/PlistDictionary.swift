@@ -107,11 +107,9 @@ public struct PlistDictionary: Sendable {
   /// The values in the order of the keys.
   public var values: some RandomAccessCollection<PlistValue> { contents }
 
-  /// The key of the entry at a position.
   @inline(__always)
   func key(at position: Int) -> String { shape.keys[position] }
 
-  /// The value of the entry at a position.
   @inline(__always)
   func value(at position: Int) -> PlistValue { contents[position] }
 

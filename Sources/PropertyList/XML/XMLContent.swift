@@ -1,6 +1,5 @@
 /// The text between the tags of an element, with its references and CDATA sections.
 struct XMLContent {
-  /// The document.
   let text: UnsafeRawBufferPointer
   /// The part between the tags.
   let range: Range<Int>

@@ -19,7 +19,6 @@ struct XMLParser: ~Copyable {
   private var input: XMLInput
   private var context: xmlParserCtxtPtr?
 
-  /// The number of open elements.
   private var depth = 0
   /// Whether the last event was the start of an element without an end tag of its own.
   private var isEmptyElement = false

@@ -22,7 +22,6 @@ struct XMLPlistReader: ~Copyable {
   var hasControlCharacters = false
   private var hasWarnedOfControlCharacter = false
 
-  /// Reads a whole document.
   static func read(
     _ data: Data, options: PlistReadOptions
   ) throws(PlistError) -> ReadText {
@@ -323,7 +322,6 @@ struct XMLPlistReader: ~Copyable {
 
   // MARK: Other markup
 
-  /// Handles a comment, processing instruction or CDATA section.
   mutating func markup(
     _ markup: PlistError.Markup, at range: Range<Int>
   ) throws(PlistError.Kind) {

@@ -9,13 +9,11 @@ struct XMLPlistWriter: DocumentWriter, ~Copyable {
   private var output = OutputBuffer()
   /// The open containers, but for the one that is being written.
   private var frames: [Frame] = []
-  /// The number of open containers.
   private var level = 0
   private var nodes: NodeCount
   private var allowance: OutputAllowance
   private var shapes: [KnownShape.Key: KnownShape] = [:]
 
-  /// An open container.
   private struct Frame {
     var container: ContainerCursor
     /// The keys and the level of a dictionary, and what is known of other dictionaries of these.

@@ -100,7 +100,6 @@ struct PatchChange {
 
   // MARK: Applying
 
-  /// The reason why a property list cannot be changed.
   struct Conflict: Error {
     let path: PlistKeyPath
     let reason: String

@@ -33,7 +33,6 @@ struct ArchiveGraph {
     case reference(ArchivedObjects.Object)
   }
 
-  /// Returns how a value is shown at its next place.
   mutating func visit(_ value: PlistValue, depth: Int) -> Step {
     switch archive.node(for: value) {
     case .value(let value): return .value(value)

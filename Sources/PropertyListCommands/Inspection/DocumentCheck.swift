@@ -30,7 +30,6 @@ struct DocumentCheck: Sendable {
     return problems
   }
 
-  /// The problems of a preference manifest.
   private func problemsOfManifest(in input: InputDocument, of file: InputFile) -> [FileProblem] {
     let value = input.document.value
     guard PreferencesManifest.isManifest(value) else { return [] }

@@ -169,7 +169,6 @@ extension PlistDictionary {
     if case .date(let date)? = self[key] { date } else { nil }
   }
 
-  /// Whether all keys are those of entitlements.
   fileprivate var isEntitlements: Bool {
     let others: Set = [
       "application-identifier", "get-task-allow", "aps-environment", "keychain-access-groups",

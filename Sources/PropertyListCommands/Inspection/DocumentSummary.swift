@@ -7,23 +7,19 @@ struct DocumentSummary: Sendable {
   let format: PlistFormat
   /// The name of the encoding; nil for a binary property list.
   let encoding: String?
-  /// The number of bytes of the property list.
   let size: Int
   let envelope: PlistEnvelope?
   let role: DocumentRole?
   /// The number of values of each kind that occurs.
   private(set) var counts: [(kind: PlistValue.Kind, count: Int)] = []
-  /// The number of keys in all dictionaries.
   private(set) var keyCount = 0
   /// The number of containers around the innermost values.
   private(set) var depth = 0
-  /// The first and the last date.
   private(set) var dates: ClosedRange<Date>?
   /// The values at the top that take most bytes in binary form, the largest first.
   private(set) var largest: [(keyPath: PlistKeyPath, size: Int)] = []
   let warnings: [PlistWarning]
 
-  /// The number of values at the top that are listed.
   private static let largestCount = 3
 
   /// - Parameter measures: Whether the sizes of values are measured.
@@ -58,7 +54,6 @@ struct DocumentSummary: Sendable {
     if measures { measure(document.value) }
   }
 
-  /// Measures the values at the top.
   private mutating func measure(_ root: PlistValue) {
     let parts: [(key: String, value: PlistValue)] =
       switch root {

@@ -79,7 +79,6 @@ struct FileProblem {
     self.init("note", message, keyPath, line: nil)
   }
 
-  /// An error about a whole file.
   init(error message: String) {
     self.init(.error, message, message)
   }

@@ -58,7 +58,6 @@ extension InspectedDocument {
     if let map { add(map, of: input.contents) }
   }
 
-  /// A comparison of two files.
   init(
     comparing first: (file: InputFile, document: PlistDocument),
     with second: (file: InputFile, document: PlistDocument)

@@ -6,7 +6,6 @@ struct RoleProblem: Sendable {
   let keyPath: PlistKeyPath
   let message: String
 
-  /// The message with its place.
   var description: String { "\(message) (key path \(keyPath.excerpt))" }
 
   /// Checks a document whose purpose has rules.

@@ -14,7 +14,6 @@ struct LiteralPlan {
     var depth: Int
   }
 
-  /// The plan for one container.
   struct Container {
     /// The type according to its contents.
     var type: LiteralType
@@ -28,7 +27,6 @@ struct LiteralPlan {
 
   /// The containers in the order they are written, the outermost first.
   private(set) var containers: [Container] = []
-  /// The type of the whole value.
   private(set) var type = LiteralType.any
   /// Whether the value contains dates or data.
   private(set) var hasFoundationTypes = false
@@ -51,7 +49,6 @@ struct LiteralPlan {
     var element: LiteralType?
   }
 
-  /// Plans a value for a language.
   init(
     of value: PlistValue, limits: Limits, language: LiteralLanguage
   ) throws(LiteralError) {
@@ -174,7 +171,6 @@ indirect enum LiteralType: Equatable {
 }
 
 extension LiteralType: CustomStringConvertible {
-  /// The type in source code.
   var description: String {
     switch self {
     case .any: "Any"

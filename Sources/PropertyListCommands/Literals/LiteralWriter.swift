@@ -4,7 +4,6 @@ internal import PropertyList
 /// Writes the expressions of a value according to a plan.
 struct LiteralWriter<Syntax: LiteralSyntax> {
   let plan: LiteralPlan
-  /// The source written so far.
   var source = ""
   /// The name of the whole value. The names of its parts are derived from it.
   private let name: String
@@ -15,7 +14,6 @@ struct LiteralWriter<Syntax: LiteralSyntax> {
   private var writtenParts = 0
   private var allowance: OutputAllowance
 
-  /// A writer without source.
   init(_ value: PlistValue, named name: String) throws(LiteralError) {
     plan = try LiteralPlan(of: value, limits: Syntax.limits, language: Syntax.language)
     self.name = name
@@ -26,7 +24,6 @@ struct LiteralWriter<Syntax: LiteralSyntax> {
   struct Part {
     let name: String
     let value: PlistValue
-    /// Its number in the plan.
     let number: Int
   }
 
@@ -156,7 +153,6 @@ enum LiteralLanguage {
   /// The article before that name.
   var article: String { self == .swift ? "a" : "an" }
 
-  /// The extension of its source files.
   var fileExtension: String { self == .swift ? "swift" : "m" }
 }
 
@@ -165,13 +161,10 @@ protocol LiteralSyntax {
   static var language: LiteralLanguage { get }
   static var limits: LiteralPlan.Limits { get }
 
-  /// The literal of a scalar.
   static func scalar(_ value: PlistValue) -> String
   /// The literal of a string or a key.
   static func string(_ string: String) -> String
-  /// The brackets around a container.
   static func brackets(of kind: PlistValue.Kind) -> (opening: String, closing: String)
-  /// The literal of an empty container.
   static func empty(_ kind: PlistValue.Kind) -> String
   /// The text after a container of this type whose context expects any type.
   static func annotation(_ type: LiteralType) -> String
@@ -185,7 +178,6 @@ extension LiteralSyntax {
 }
 
 extension InputFile {
-  /// The last component of the path; nil for standard input.
   fileprivate var fileName: String? {
     guard !isStandardInput else { return nil }
     return operand.utf8.split(separator: UInt8(ascii: "/")).last.map { String(Substring($0)) }
@@ -214,7 +206,6 @@ extension Unicode.Scalar {
 
 /// An error for a value that cannot be written as a literal of a programming language.
 struct LiteralError: Error {
-  /// The reason.
   enum Kind: Error {
     /// The language has no literal for values of this kind.
     case unrepresentableKind(PlistValue.Kind)

@@ -16,7 +16,6 @@ enum ObjectiveCLiteral: LiteralSyntax {
 
   private static let importLine = "#import <Foundation/Foundation.h>\n\n"
 
-  /// The source for the value of an input.
   static func source(
     of value: PlistValue, from input: InputFile
   ) throws(LiteralError) -> String {

@@ -11,7 +11,6 @@ enum SwiftLiteral: LiteralSyntax {
   /// More values take seconds to type-check; the parser fails at more than 256 levels.
   static let limits = LiteralPlan.Limits(values: 256, depth: 32)
 
-  /// The source for the value of an input.
   static func source(of value: PlistValue, from input: InputFile) throws(LiteralError) -> String {
     let name = LiteralName(of: input.operand, in: .swift).description
     var writer = try LiteralWriter<Self>(value, named: name)

@@ -7,7 +7,6 @@ internal import PropertyList
 struct ManifestLibrary: Sendable {
   /// A manifest with its file.
   struct Entry: Sendable {
-    /// The path of the file.
     let name: String
     let checker: ManifestChecker
 
@@ -42,7 +41,6 @@ struct ManifestLibrary: Sendable {
     guard isComplete else { return nil }
   }
 
-  /// The manifest of a domain; nil if there is none.
   func manifest(forDomain domain: String) -> Entry? { entries[ByteKey(domain)] }
 
   /// The manifest for a file, which is named after its domain.

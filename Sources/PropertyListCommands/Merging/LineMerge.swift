@@ -18,7 +18,6 @@ struct LineMerge {
     }
   }
 
-  /// The merged text.
   private(set) var text = Data()
   private let base: [PlistValue]
   /// The changes that have not been made yet.

@@ -4,7 +4,6 @@ internal import PropertyList
 
 /// The three-way merge of the contents of files.
 struct MergedFile {
-  /// The result of a merge.
   enum Outcome {
     /// Our file stays as it is.
     case unchanged
@@ -165,7 +164,6 @@ private struct MergedDocumentWriter {
   /// Whether the result is rewritten without comments and layout.
   let isReformatted: Bool
 
-  /// Writes a value.
   func output(of value: PlistValue) throws -> EncodedPlist {
     guard !isReformatted, model.document.format != .binary else {
       var options = PlistWriteOptions()

@@ -13,7 +13,6 @@ struct Output {
   let header: OutputPlace?
   /// The format; until the input has been read, XML for that of the input.
   var format: Format
-  /// The options for property lists.
   var options = PlistWriteOptions()
   /// Whether raw text on standard output is followed by a newline, and edited JSON may end with one.
   private let endsLine: Bool
@@ -137,12 +136,10 @@ struct Output {
     if isWritten, let data = contents.header { header?.write(data, in: session) }
   }
 
-  /// What is written.
   struct Contents {
     var data: Data
     /// The warnings about values that the format does not represent exactly.
     var warnings: [String] = []
-    /// The header file, if one is requested.
     var header: Data?
     /// Whether the data is binary, and not text.
     var isBinary = false
@@ -258,12 +255,10 @@ extension Output {
       }
     }
 
-    /// The names of the formats on the command line.
     static func names(of choice: Choice) -> [String] {
       PlistFormat.commandLineNames + choice.others.map(\.name)
     }
 
-    /// The format of a name on the command line.
     init(_ name: String, of choice: Choice) throws(UsageError) {
       if let other = choice.others.first(where: { $0.name == name }) {
         self = other.format

@@ -16,7 +16,6 @@ struct TextLine {
   let number: Int
   let text: String
 
-  /// The JSON object on the line.
   var object: PlistDictionary {
     get throws {
       let value: PlistValue

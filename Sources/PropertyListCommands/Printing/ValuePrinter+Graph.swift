@@ -21,7 +21,6 @@ extension ValuePrinter {
   }
 }
 
-/// Prints a graph of objects.
 private struct GraphPrinter {
   let printer: ValuePrinter
   var graph: ArchiveGraph

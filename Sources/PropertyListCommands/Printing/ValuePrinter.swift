@@ -145,7 +145,6 @@ struct ValuePrinter {
   }
 }
 
-/// How `plutil -p` prints values.
 enum PlistPrinter {
   /// The style of a leaf.
   static func style(of leaf: PlistValue) -> TextStyle {

@@ -49,7 +49,6 @@ extension BinaryBytes: BinaryByteSource {
 ///
 /// Access outside the document is a programming error.
 protocol BinaryByteSource {
-  /// The size of the document in bytes.
   var count: Int { get }
 
   func byte(at offset: Int) throws(PlistError) -> UInt8
@@ -57,7 +56,6 @@ protocol BinaryByteSource {
   /// Returns the big-endian unsigned integer of a size, or nil if it needs more than 64 bits.
   func integer(at offset: Int, size: Int) throws(PlistError) -> UInt64?
 
-  /// Returns whether the document holds the given bytes at an offset.
   func hasBytes(_ bytes: [UInt8], at offset: Int) throws(PlistError) -> Bool
 }
 
@@ -77,7 +75,6 @@ enum BinaryMarker {
   /// The length that says that the actual length follows as an integer object.
   static var extendedLength: UInt8 { 0x0F }
 
-  /// The type bits of a marker.
   @inline(__always)
   static func type(of marker: UInt8) -> UInt8 { marker & 0xF0 }
 
@@ -86,7 +83,6 @@ enum BinaryMarker {
     type(of: marker) == asciiString || type(of: marker) == utf16String
   }
 
-  /// The kind of container that a marker begins, or nil for other objects.
   @inline(__always)
   static func containerKind(_ marker: UInt8) -> PlistValue.Kind? {
     switch type(of: marker) {

@@ -120,7 +120,6 @@ struct BinaryObjects: BinaryObjectTable {
     }
   }
 
-  /// Returns the unsigned integer after an object's marker.
   private func number(at offset: Int, size: Int) -> UInt64 {
     // Only a UID can be longer than eight bytes here, and it must fit in four.
     bytes.integer(at: offset + 1, size: size) ?? .max

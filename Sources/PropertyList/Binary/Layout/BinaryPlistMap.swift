@@ -15,9 +15,7 @@ package struct BinaryPlistMap: Sendable {
     package fileprivate(set) var isReachable = false
   }
 
-  /// The objects, by their numbers.
   package private(set) var objects: [Object] = []
-  /// The number of the top object.
   package let topObject: Int
   /// The bytes of the offset table.
   package let table: Range<Int>
@@ -28,7 +26,6 @@ package struct BinaryPlistMap: Sendable {
 
   private let data: Data
 
-  /// The number of bytes of the header.
   package static let headerLength = BinaryTrailer.header.utf8.count
 
   /// Finds the objects of a document; nil if its trailer is not valid.

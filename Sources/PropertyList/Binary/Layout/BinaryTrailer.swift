@@ -64,7 +64,6 @@ extension BinaryTrailer {
     }
   }
 
-  /// Appends the 32 bytes of the trailer to a document.
   func write(to output: inout OutputBuffer) {
     output.append(repeating: 0, count: 6)
     output.append(UInt8(offsetSize))

@@ -109,7 +109,6 @@ public final class BinaryPlistDocument: Sendable {
     }
   }
 
-  /// Returns the number of the object at a path, or nil if there is none.
   private func find(_ path: PlistKeyPath, in file: BinaryFile) throws(PlistError) -> Int? {
     var object = file.trailer.topObject
     var visited: Set<Int> = []
@@ -294,14 +293,12 @@ struct BinaryFile: BinaryObjectTable {
   let bytes: PagedFile
   let trailer: BinaryTrailer
 
-  /// Opens a file and validates its trailer.
   init(path: String, limits: PlistLimits) throws(PlistError) {
     bytes = try PagedFile(path: path)
     try Plist.checkSize(bytes.count, limits)
     trailer = try BinaryTrailer(bytes)
   }
 
-  /// Returns the kind of an object by its marker, or nil for a scalar.
   func kind(of object: Int) throws(PlistError) -> PlistValue.Kind? {
     let marker = try bytes.byte(at: try checkedOffset(of: object))
     if BinaryMarker.isString(marker) { return .string }
@@ -309,13 +306,10 @@ struct BinaryFile: BinaryObjectTable {
     return BinaryMarker.containerKind(marker)
   }
 
-  /// Returns the number of elements of an array or set.
   func elementCount(of object: Int) throws(PlistError) -> Int {
     try payload(at: try checkedOffset(of: object)).count
   }
 
-  /// Returns the number of the object that a component of a key path leads to, or nil if there is
-  /// none.
   func child(_ component: String, of object: Int) throws(PlistError) -> Int? {
     switch try kind(of: object) {
     case .dictionary:

@@ -4,14 +4,12 @@ internal import Glibc
 ///
 /// It must be used by one thread at a time.
 final class PagedFile: BinaryByteSource {
-  /// The size of a page in bytes.
   static let pageSize = 4096
   /// A page can be cached in one set of slots, which its number determines. Pages that are needed
   /// in turn thereby evict each other less often than in a cache of one slot for each set.
   private static let setCount = 16
   private static let slotsPerSet = 4
 
-  /// A cached page.
   private struct Slot {
     /// The number of the page, or -1 if the slot is empty.
     var number: Int
@@ -29,7 +27,6 @@ final class PagedFile: BinaryByteSource {
   /// The number of bytes read from the file so far.
   private(set) var bytesRead = 0
 
-  /// Opens a regular file.
   init(path: String) throws(PlistError) {
     // The kernel would end the path there.
     guard !path.utf8.contains(0) else { throw PlistError(.inaccessible(.open, code: EINVAL)) }
@@ -115,7 +112,6 @@ final class PagedFile: BinaryByteSource {
     return true
   }
 
-  /// Appends bytes of the file to a buffer.
   func append(_ range: Range<Int>, to output: inout OutputBuffer) throws(PlistError) {
     var rest = range
     while !rest.isEmpty {
@@ -137,7 +133,6 @@ final class PagedFile: BinaryByteSource {
 
   // MARK: Pages
 
-  /// Returns the page with the byte at an offset.
   @inline(__always)
   private func page(of offset: Int) throws(PlistError) -> UnsafeRawPointer {
     let number = offset >> Self.pageSize.trailingZeroBitCount

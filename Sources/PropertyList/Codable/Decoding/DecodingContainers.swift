@@ -11,11 +11,9 @@ struct PlistKeyedDecodingContainer<Key: CodingKey>: KeyedDecodingContainerProtoc
 
   private func path(_ key: Key) -> CodingPath { .key(key, after: decoder.path) }
 
-  /// Returns the index of a key's value, or nil if there is none.
   @inline(__always)
   private func index(_ key: Key) -> Int? { decoder.index(of: key.stringValue) }
 
-  /// Returns the decoder of the value of a key, which must have one.
   private func existing(_ key: Key) throws(DecodingError) -> ValueDecoder {
     guard let index = index(key) else { throw .noKey(key, in: decoder.path) }
     return decoder.entryDecoder(at: index, forKey: key)
@@ -132,7 +130,6 @@ struct PlistKeyedDecodingContainer<Key: CodingKey>: KeyedDecodingContainerProtoc
 /// An array or set that is being decoded. An element that fails to decode remains the next one.
 struct PlistUnkeyedDecodingContainer: UnkeyedDecodingContainer {
   let decoder: ValueDecoder
-  /// The number of elements of the array or set.
   let total: Int
   private(set) var currentIndex = 0
 

@@ -20,7 +20,6 @@ final class DecodingSession {
     depth = CodingDepth(limits: limits)
   }
 
-  /// Returns whether a value is decoded as nil.
   func isNil(_ value: PlistValue) -> Bool {
     switch value {
     case .null: true
@@ -29,7 +28,6 @@ final class DecodingSession {
     }
   }
 
-  /// Returns the lookup for the dictionaries of a shape.
   func keyLookup(for shape: DictionaryShape) -> KeyLookup {
     // The low bits of an address are zero by its alignment.
     let hash = UInt32(truncatingIfNeeded: Int(bitPattern: ObjectIdentifier(shape)) >> 4)
@@ -76,7 +74,6 @@ private struct DecodingAllowance {
   /// The number that is allowed, as far as it has been determined.
   private var limit = Self.freeCount
 
-  /// The number of values that is always allowed.
   private static let freeCount = 1 << 17
 
   init(for root: DecodingInput, limits: PlistLimits) {
@@ -106,7 +103,6 @@ private struct DecodingAllowance {
     return count <= limit
   }
 
-  /// The debug description of errors for values that are not allowed.
   var errorDescription: String {
     "More than \(limit) values are decoded, over \(factor) times the number of "
       + "bytes in binary."

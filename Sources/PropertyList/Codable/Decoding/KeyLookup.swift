@@ -45,16 +45,13 @@ final class KeyLookup {
     indices = keys.lastIndices
   }
 
-  /// The distinct keys in order.
   var keys: [String] { shape.keys }
 
-  /// Returns whether the lookup is for dictionaries of a shape.
   func hasShape(_ shape: DictionaryShape) -> Bool { self.shape === shape }
 
   /// Enables recording, because another dictionary has the same keys.
   func markShared() { isShared = true }
 
-  /// Returns the index of a key's value, or nil if there is none, and advances the cursor.
   @inline(__always)
   func index(of key: String, advancing cursor: inout Cursor) -> Int? {
     if cursor.next < records.count {

@@ -60,7 +60,6 @@ final class ValidatedBinaryDocument {
     referenceSize = objects.trailer.referenceSize
   }
 
-  /// The size in bytes.
   var size: Int { data.count }
 
   var root: DecodingInput { input(of: objects.trailer.topObject) }
@@ -94,7 +93,6 @@ final class ValidatedBinaryDocument {
     return otherInput(of: object, at: offset)
   }
 
-  /// Returns the value of an object other than a container, or nil for a container.
   private func leaf(_ object: Int, at offset: Int) -> PlistValue? {
     let marker = objects.bytes[offset]
     switch BinaryMarker.type(of: marker) {
@@ -162,7 +160,6 @@ final class ValidatedBinaryDocument {
     return lookup
   }
 
-  /// Returns the key that a reference leads to.
   private func key(_ index: Int, from start: Int) -> String {
     // Keys have been validated to be strings.
     guard case .string(let key) = shallowValue(index, from: start) else { return "" }

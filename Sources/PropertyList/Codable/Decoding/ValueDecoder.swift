@@ -1,6 +1,5 @@
 internal import FoundationEssentials
 
-/// Decodes one value.
 final class ValueDecoder {
   let session: DecodingSession
   /// The value; nil for the missing entry of a dictionary, which optional types decode as nil.
@@ -33,7 +32,6 @@ final class ValueDecoder {
 
   var codingPath: [any CodingKey] { path.keys }
 
-  /// Decodes the value as a type.
   func decode<T: Decodable>(as type: T.Type) throws -> T {
     if PlistValue.hasNativeDecoding(type) {
       let value = shallowValue
@@ -42,7 +40,6 @@ final class ValueDecoder {
     return try decodeByInitializer(type)
   }
 
-  /// Decodes the value by the `init(from:)` of a type.
   private func decodeByInitializer<T: Decodable>(_ type: T.Type) throws -> T {
     try session.enter(at: path)
     defer { session.leave() }
@@ -62,7 +59,6 @@ final class ValueDecoder {
     return keys
   }
 
-  /// Returns the index of a key's value, or nil if there is none.
   @inline(__always)
   func index(of key: String) -> Int? { lookup?.index(of: key, advancing: &cursor) }
 
@@ -96,7 +92,6 @@ final class ValueDecoder {
 
   // MARK: Arrays
 
-  /// The number of elements, or nil if the value is not an array or set.
   var count: Int? {
     switch input {
     case .value(.array(let elements)), .value(.set(let elements)): elements.count
@@ -105,7 +100,6 @@ final class ValueDecoder {
     }
   }
 
-  /// Decodes an element as a type.
   func decodeElement<T: Decodable>(_ type: T.Type, at index: Int) throws -> T {
     if PlistValue.hasNativeDecoding(type) {
       let value = shallowValue(at: index)
@@ -116,7 +110,6 @@ final class ValueDecoder {
     return try elementDecoder(at: index).decodeByInitializer(type)
   }
 
-  /// Returns the decoder of an element.
   func elementDecoder(at index: Int) -> ValueDecoder {
     ValueDecoder(
       session: session, input: elements.input(at: index), path: .index(index, after: path),

@@ -22,7 +22,6 @@ final class EncodingSession {
     if depth >= self.depth.limit && depthViolation == nil { depthViolation = path }
   }
 
-  /// Whether no container has been nested too deeply.
   var isWithinDepthLimit: Bool { depthViolation == nil }
 
   /// Counts a nested value; unless it throws, ``leave()`` must follow.
@@ -40,21 +39,18 @@ final class EncodingSession {
     depth.leave()
   }
 
-  /// Throws if a container has been nested too deeply within a value.
   func checkDepth(of value: Any) throws(EncodingError) {
     if let depthViolation { throw .invalid(value, at: depthViolation, depth.errorDescription) }
   }
 }
 
 extension EncodingError {
-  /// Returns the error of a value that a property list cannot hold.
   static func invalid(
     _ value: Any, at path: CodingPath, _ text: String
   ) -> EncodingError {
     .invalidValue(value, Context(codingPath: path.keys, debugDescription: text))
   }
 
-  /// Returns the error of nil in an array.
   static func nilElement(at path: CodingPath) -> EncodingError {
     .invalid(Any?.none as Any, at: path, "An array in a property list cannot contain nil.")
   }

@@ -24,7 +24,6 @@ final class ValueEncoder {
   /// The elements whose encoders are still open; each has a placeholder in `array`.
   private var openElements: [(index: Int, encoder: ValueEncoder)] = []
 
-  /// The entries of a dictionary.
   private struct Entries {
     var dictionary = DictionaryBuilder()
     /// The entries whose encoders are still open; each has a placeholder in `dictionary`.
@@ -60,7 +59,6 @@ final class ValueEncoder {
 
   var codingPath: [any CodingKey] { path.keys }
 
-  /// Returns the encoded value, or nil for nil.
   func finish() throws(EncodingError) -> PlistValue? {
     switch contents {
     case .unset:
@@ -94,7 +92,6 @@ final class ValueEncoder {
     return try encodeByMethod(value, at: path(), depth: depth)
   }
 
-  /// Encodes a value by its `encode(to:)`.
   private func encodeByMethod<T: Encodable>(
     _ value: T, at path: CodingPath, depth: Int
   ) throws -> PlistValue? {
@@ -119,7 +116,6 @@ final class ValueEncoder {
     }
   }
 
-  /// Sets the single value that is encoded, or nil.
   func setSingleValue(_ value: PlistValue?) {
     guard case .unset = contents else {
       preconditionFailure("a value cannot encode a single value after a container or another value")
@@ -141,12 +137,10 @@ final class ValueEncoder {
     }
   }
 
-  /// Sets an entry.
   func set(_ value: PlistValue, forKey key: String) {
     entries.set(value, forKey: key, &session.shapes)
   }
 
-  /// Removes an entry, which represents nil.
   func remove(_ key: String) { entries.remove(key, &session.shapes) }
 
   /// Replaces the value of a key by an open entry, and returns its encoder.
@@ -170,7 +164,6 @@ final class ValueEncoder {
 
   // MARK: Arrays
 
-  /// The number of elements.
   var count: Int { array.count }
 
   /// Makes the value an array unless it already is one.
@@ -185,12 +178,10 @@ final class ValueEncoder {
     }
   }
 
-  /// Appends an element.
   func append(_ value: PlistValue) {
     array.append(value)
   }
 
-  /// Appends an open element, and returns its encoder.
   func appendOpenElement() -> ValueEncoder {
     guard session.isWithinDepthLimit else { return detachedEncoder() }
     let encoder = ValueEncoder(

@@ -6,7 +6,6 @@ typealias EditCommand = CommandLineTool.Command<
   @Sendable (inout CommandArguments) throws -> EditAction
 >
 
-/// A command with its arguments.
 enum EditAction: Sendable {
   /// The code that runs a command.
   typealias Body = @Sendable (inout PlistEditor) throws -> Void
@@ -26,7 +25,6 @@ enum EditAction: Sendable {
     }
   }
 
-  /// Parses a command.
   init(parsing line: String) throws {
     let words = try CommandWord.split(line)
     let command = try Self.command(words.first?.text ?? "")
@@ -35,7 +33,6 @@ enum EditAction: Sendable {
     try arguments.finish()
   }
 
-  /// The command of a name or alias.
   private static func command(_ name: String) throws(PrintedFailure) -> EditCommand {
     let commands = PlistBuddyTool.commands
     if let command = commands.first(where: { $0.hasName(name) }) { return command }

@@ -3,7 +3,6 @@ package import PropertyList
 
 /// A property list that commands edit.
 package struct PlistEditor {
-  /// The edited value.
   package var root: PlistValue
   /// The path of the working container, at which entries without a leading colon start.
   var current = PlistKeyPath()
@@ -13,9 +12,7 @@ package struct PlistEditor {
   let transcript: Transcript
   let printing: Printing
 
-  /// How values are printed.
   package struct Printing: Sendable {
-    /// Whether values are printed as XML.
     package var asXML: Bool
     /// Whether output goes to a terminal, which must not receive control characters.
     package var toTerminal: Bool
@@ -97,7 +94,6 @@ package struct PlistEditor {
     return (entry, value)
   }
 
-  /// Inserts a value at an entry.
   mutating func insert(
     _ value: PlistValue, at entry: PlistEntry, for command: String
   ) throws(CommandFailure) {
@@ -107,7 +103,6 @@ package struct PlistEditor {
     current.moveElements(from: place, by: 1, in: root)
   }
 
-  /// Replaces the value of an entry that exists.
   mutating func replace(
     _ entry: PlistEntry, with value: PlistValue, for command: String
   ) throws(CommandFailure) {

@@ -82,13 +82,11 @@ extension PlistValue {
     return place
   }
 
-  /// Replaces the value of an entry that exists.
   mutating func replace(atEntry path: PlistKeyPath, with value: PlistValue) throws(EntryError) {
     try value.checkLimits(at: path)
     try edit { (root) throws(PlistEditError) in try root.replace(at: path, with: value) }
   }
 
-  /// Removes the value of an entry.
   mutating func remove(atEntry path: PlistKeyPath) throws(EntryError) {
     try edit { (root) throws(PlistEditError) in try root.remove(at: path) }
   }
@@ -150,20 +148,16 @@ extension PlistValue {
 
 /// The reason why a command fails at an entry.
 enum EntryError: Error {
-  /// The edit is not possible.
   case edit(PlistEditError.Kind)
   /// The entry is neither a dictionary nor an array.
   case notAContainer
   /// The key is empty. An empty component denotes the end of an array only.
   case emptyKey
-  /// Containers would be nested too deeply.
   case tooDeep(limit: Int)
-  /// The value holds more values than a document may.
   case tooManyValues(limit: Int)
 }
 
 extension CommandFailure {
-  /// The failure of a command at an entry.
   init(_ command: String, _ entry: PlistEntry, _ error: EntryError) {
     let name = "\"\(entry.spelling)\""
     let problem =

@@ -4,7 +4,6 @@ internal import FoundationEssentials
 internal import Glibc
 internal import PropertyList
 
-/// The edited file.
 struct EditedFile {
   let path: String
   private let options: PlistReadOptions
@@ -42,7 +41,6 @@ struct EditedFile {
   /// The line that changes are discarded at the end.
   var discardedChangesNotice: String { "\(path): unsaved changes were discarded" }
 
-  /// Reads the file; nil if there is none.
   func read() throws(PrintedFailure) -> FileContents? {
     do throws(FileSystemError) {
       return try file.read(limit: PlistLimits().maximumSize)

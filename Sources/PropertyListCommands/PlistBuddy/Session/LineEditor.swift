@@ -119,7 +119,6 @@ private struct LineReader {
   private var buffer: [UInt8] = []
   private var position = 0
 
-  /// Reads the next line.
   mutating func next() -> InputLine {
     var line: [UInt8] = []
     while true {
@@ -148,19 +147,15 @@ private struct LineReader {
   }
 }
 
-/// The next line of input.
 enum InputLine {
-  /// A line, without its end.
   case line(String)
   /// A line that is rejected.
   case unusable(PrintedFailure)
-  /// The end of the input.
   case end
 
   /// The maximum number of bytes in a line.
   static let maximumLength = 1 << 20
 
-  /// The line of these bytes.
   init(_ bytes: some Sequence<UInt8>) {
     let bytes = Array(bytes.prefix(Self.maximumLength + 1))
     if bytes.count > Self.maximumLength {

@@ -28,7 +28,6 @@ package final class Transcript {
   /// Prints to standard output.
   func print(_ text: String) { write(text.utf8) }
 
-  /// Writes bytes to standard output.
   func write(_ bytes: some Sequence<UInt8>) {
     let before = output.count
     output += bytes
@@ -55,7 +54,6 @@ package final class Transcript {
     }
   }
 
-  /// Forwards the buffered output.
   func flush() {
     guard !output.isEmpty else { return }
     let piece = Piece.output(output)

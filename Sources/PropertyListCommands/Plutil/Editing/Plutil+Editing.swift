@@ -134,7 +134,6 @@ enum ValueArgument {
 
 /// A change of one value in a property list.
 struct Edit {
-  /// The kind of change.
   enum Action {
     case insert(PlistValue)
     case append(PlistValue)
@@ -145,7 +144,6 @@ struct Edit {
   let path: PlistKeyPath
   let action: Action
 
-  /// Changes a document.
   func apply(to document: inout EditedPlistDocument) throws(PlistEditError) {
     switch action {
     case .insert(let value): try document.insert(value, at: path)

@@ -8,7 +8,6 @@ enum ValueSource {
   /// A binary property list in a file. Only the looked-up values are read.
   case file(BinaryPlistDocument)
 
-  /// The value at the end of a path; nil if there is none.
   func value(at path: PlistKeyPath) throws(PlistError) -> PlistValue? {
     switch self {
     case .whole(let root): root[path]
@@ -16,7 +15,6 @@ enum ValueSource {
     }
   }
 
-  /// The kind of the value at the end of a path; nil if there is none.
   func kind(at path: PlistKeyPath) throws(PlistError) -> PlistValue.Kind? {
     switch self {
     case .whole(let root): root[path]?.kind

@@ -3,7 +3,6 @@ internal import PropertyList
 
 /// The names of types that `-type` prints and `-expect` takes.
 enum ValueType {
-  /// The name of a kind of values.
   static func name(of kind: PlistValue.Kind) -> String {
     switch kind {
     case .boolean: "bool"

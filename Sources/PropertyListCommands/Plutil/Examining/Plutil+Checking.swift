@@ -49,7 +49,6 @@ extension Plutil {
       "checked \(lists): \(counts.checked - counts.failed) OK, \(counts.failed) failed, \(warnings)\n"
   }
 
-  /// How problems are printed.
   private struct LintReport {
     private enum Form {
       case text

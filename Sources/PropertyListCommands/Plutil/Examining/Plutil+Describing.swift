@@ -91,7 +91,6 @@ extension Plutil {
 
 /// What `-describe` prints about a key, or about a whole domain.
 private struct KeyDescription {
-  /// A property of the key.
   struct Fact {
     let label: String
     let text: String
@@ -105,7 +104,6 @@ private struct KeyDescription {
   /// The keys in the key or domain, each with its type and title.
   let members: [(name: String, text: String)]
 
-  /// Describes a domain.
   init(of manifest: PreferencesManifest) {
     (heading, title) = (manifest.domain, manifest.title)
     members = Self.members(manifest.keys)

@@ -209,7 +209,6 @@ private struct TextPattern {
     }
   }
 
-  /// Whether the pattern occurs in a text.
   func occurs(in text: String) -> Bool {
     guard let literal else {
       guard let expression else { return false }

@@ -44,7 +44,6 @@ extension Plutil {
     return options
   }
 
-  /// A value with its lines.
   private typealias Part = (value: PlistValue, lines: ValuePrinter.Lines?)
 
   /// Returns the value at a path; nil after a report that there is none, or that it is not an
