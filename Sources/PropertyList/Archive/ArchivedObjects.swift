@@ -1,9 +1,8 @@
 internal import FoundationEssentials
 
-/// A keyed archive (NSKeyedArchiver) as the graph of objects that it stands for.
-///
-/// Classes are names; none is instantiated. Foundation's own types are told by the class names and
-/// keys that their coders use.
+/// A keyed archive (NSKeyedArchiver) as the graph of objects that it stands for. Classes are names;
+/// none is instantiated. Foundation's own types are told by the class names and keys that their
+/// coders use.
 package struct ArchivedObjects: Sendable {
   private let objects: [PlistValue]
   /// The named objects at the top of the graph.
@@ -15,8 +14,7 @@ package struct ArchivedObjects: Sendable {
       case .array(let objects)? = dictionary["$objects"],
       case .dictionary(let top)? = dictionary["$top"]
     else { return nil }
-    self.objects = objects
-    self.top = top
+    (self.objects, self.top) = (objects, top)
   }
 
   /// The meaning of a value of the archive.
@@ -56,16 +54,14 @@ package struct ArchivedObjects: Sendable {
     let object = objects[Int(number)]
     if number == 0, object == .string("$null") { return .value(.null) }
     switch object {
-    case .dictionary(let fields):
-      return node(of: fields, number)
+    case .dictionary(let fields): return node(of: fields, number)
     case .array(let elements), .set(let elements):
       return .object(
         Object(number: number, className: nil, classNames: [], contents: .elements(elements)))
     case .uid:
       // Archivers write no references to references.
       return .missing(number)
-    default:
-      return .value(object)
+    default: return .value(object)
     }
   }
 
@@ -75,8 +71,7 @@ package struct ArchivedObjects: Sendable {
     case .dictionary(let fields):
       .container(Object(number: 0, className: nil, classNames: [], contents: .fields(fields)))
     case .array(let elements), .set(let elements):
-      .container(
-        Object(number: 0, className: nil, classNames: [], contents: .elements(elements)))
+      .container(Object(number: 0, className: nil, classNames: [], contents: .elements(elements)))
     default: .value(value)
     }
   }
@@ -125,17 +120,13 @@ package struct ArchivedObjects: Sendable {
       case .string(let name)? = description["$classname"]
     else { return (nil, []) }
     guard case .array(let classes)? = description["$classes"] else { return (name, []) }
-    return (
-      name,
-      classes.compactMap { if case .string(let name) = $0 { name } else { nil } }
-    )
+    return (name, classes.compactMap { if case .string(let name) = $0 { name } else { nil } })
   }
 
   /// The number of references to each object, but for those to classes.
   package var referenceCounts: [UInt32: Int] {
     var counts: [UInt32: Int] = [:]
-    var walk = PlistTreeWalk(
-      .array([.dictionary(top), .array(objects)]), keyOrder: .document)
+    var walk = PlistTreeWalk(.array([.dictionary(top), .array(objects)]), keyOrder: .document)
     while let event = walk.next() {
       if case .leaf(.uid(let number)) = event, walk.key != "$class" {
         counts[number, default: 0] += 1
@@ -195,8 +186,7 @@ private enum FoundationType {
       case .data(let bytes)?: String(validating: bytes, as: UTF8.self).map(PlistValue.string)
       default: nil
       }
-    case .number:
-      ["NS.intval", "NS.dblval", "NS.boolval"].lazy.compactMap { fields[$0] }.first
+    case .number: ["NS.intval", "NS.dblval", "NS.boolval"].lazy.compactMap { fields[$0] }.first
     case .date:
       switch lookUp(fields["NS.time"]) {
       case .real(let seconds)? where seconds.isFinite:
@@ -240,8 +230,7 @@ private enum FoundationType {
   /// The parts of a collection; nil as for ``value(_:lookUp:)``.
   func contents(_ fields: PlistDictionary) -> ArchivedObjects.Contents? {
     switch self {
-    case .collection:
-      return Self.elements("NS.objects", "NS.object", fields).map { .elements($0) }
+    case .collection: return Self.elements("NS.objects", "NS.object", fields).map { .elements($0) }
     case .dictionary:
       guard let keys = Self.elements("NS.keys", "NS.key", fields),
         let values = Self.elements("NS.objects", "NS.object", fields), keys.count == values.count

@@ -1,10 +1,9 @@
 internal import FoundationEssentials
 
-/// Reads binary property lists, following CoreFoundation's description of `bplist00`.
-///
-/// Containers are read depth-first with an explicit stack. Each is read once and shared in memory
-/// however many references it has. Its size with all references expanded is added up on the way, so
-/// that a small file cannot describe a value that takes forever to traverse.
+/// Reads binary property lists, following CoreFoundation's description of `bplist00`. Containers
+/// are read depth-first with an explicit stack. Each is read once and shared in memory however many
+/// references it has. Its size with all references expanded is added up on the way, so that a small
+/// file cannot describe a value that takes forever to traverse.
 struct BinaryPlistReader {
   private let objects: BinaryObjects
   private let limits: PlistLimits
@@ -33,9 +32,7 @@ struct BinaryPlistReader {
     return ReadText(value, warnings)
   }
 
-  /// Validates a document without creating its values.
-  ///
-  /// - Throws: The error that ``read(_:options:)`` throws.
+  /// Validates a document without creating its values; throws what ``read(_:options:)`` throws.
   static func validate(_ data: Data, _ limits: PlistLimits) throws(PlistError) {
     do throws(PlistError) {
       try BinaryObjects.withObjects(of: data) { objects throws(PlistError) in
@@ -55,13 +52,10 @@ struct BinaryPlistReader {
   init(
     _ objects: BinaryObjects, _ limits: PlistLimits, validatesOnly: Bool = false
   ) throws(PlistError) {
-    self.objects = objects
-    self.limits = limits
-    self.validatesOnly = validatesOnly
+    (self.objects, self.limits, self.validatesOnly) = (objects, limits, validatesOnly)
     budget = PayloadBudget(objects.trailer)
     guard objects.trailer.objectCount < Int32.max else {
-      throw PlistError(
-        .tooManyNodes(limit: Int(Int32.max)), at: .byte(objects.trailer.tableOffset))
+      throw PlistError(.tooManyNodes(limit: Int(Int32.max)), at: .byte(objects.trailer.tableOffset))
     }
   }
 
@@ -91,9 +85,8 @@ struct BinaryPlistReader {
     }
   }
 
-  /// Reads the values of a container up to the first container that has not been read yet.
-  ///
-  /// - Returns: A frame for that container, or nil once all values have been read.
+  /// Reads the values of a container up to the first container that has not been read yet, and
+  /// returns its frame; nil once all values have been read.
   private mutating func readValues(of frame: inout Frame) throws(PlistError) -> Frame? {
     while frame.index < frame.count {
       let object = try objects.reference(frame.index, from: frame.references)
@@ -110,11 +103,7 @@ struct BinaryPlistReader {
     return nil
   }
 
-  /// Reads the keys of a dictionary.
-  ///
-  /// - Parameters:
-  ///   - references: The offset of the references to the keys.
-  ///   - count: The number of keys.
+  /// Reads the keys of a dictionary, whose references begin at an offset.
   private mutating func readKeys(
     from references: Int, count: Int
   ) throws(PlistError) -> KeyListCache.Entry {
@@ -132,8 +121,7 @@ struct BinaryPlistReader {
       nodes += NodeCount.count(ofKey: key)
       keys.append(key)
     }
-    let entry = KeyListCache.Entry(
-      keys: validatesOnly ? nil : KeyList(keys), nodeCount: nodes)
+    let entry = KeyListCache.Entry(keys: validatesOnly ? nil : KeyList(keys), nodeCount: nodes)
     keyLists.insert(entry, at: range, in: objects.bytes)
     return entry
   }
@@ -245,8 +233,7 @@ struct BinaryPlistReader {
     let usesPlaceholder = validatesOnly && !isLong
     let value: PlistValue
     switch BinaryMarker.type(of: objects.bytes[offset]) {
-    case BinaryMarker.data:
-      value = .data(usesPlaceholder ? Data() : Data(content))
+    case BinaryMarker.data: value = .data(usesPlaceholder ? Data() : Data(content))
     case BinaryMarker.asciiString:
       value =
         content.isASCII
@@ -274,9 +261,7 @@ struct BinaryPlistReader {
     _ content: UnsafeRawBufferPointer, at offset: Int, isFirst: Bool
   ) -> String {
     let (string, isUTF8) = String.decodingMarkedASCII(content)
-    if isFirst {
-      warn(.nonASCIIString(isUTF8: isUTF8), at: offset, keyPath: PlistKeyPath())
-    }
+    if isFirst { warn(.nonASCIIString(isUTF8: isUTF8), at: offset, keyPath: PlistKeyPath()) }
     return string
   }
 
@@ -352,7 +337,6 @@ extension BinaryPlistReader {
     static let readOnce = ObjectState(number: -2)
 
     static func cached(at index: Int) -> ObjectState { ObjectState(number: Int32(index + 1)) }
-
     var cacheIndex: Int? { number > 0 ? Int(number) - 1 : nil }
   }
 }

@@ -127,9 +127,7 @@ struct BinaryPlistWriter: ~Copyable {
     static let minimumNodeCount = 4
   }
 
-  static func write(
-    _ value: PlistValue, options: PlistWriteOptions
-  ) throws(PlistError) -> Data {
+  static func write(_ value: PlistValue, options: PlistWriteOptions) throws(PlistError) -> Data {
     var writer = BinaryPlistWriter(options: options)
     do throws(PlistError.Kind) {
       try writer.collectObjects(of: value)
@@ -140,9 +138,7 @@ struct BinaryPlistWriter: ~Copyable {
     }
   }
 
-  /// Returns about the size of a document in bytes, or a limit if it is larger.
-  ///
-  /// - Parameter limit: The size at which the work ends.
+  /// Returns about the size of a document in bytes; the work ends at the limit.
   static func size(of value: PlistValue, upTo limit: Int, options: PlistWriteOptions) -> Int {
     var options = options
     options.limits.maximumSize = limit
@@ -199,9 +195,7 @@ struct BinaryPlistWriter: ~Copyable {
     }
   }
 
-  /// Adds the object of a value, unless it is equal to an earlier one.
-  ///
-  /// - Parameter reference: The index in `references` of the reference to it.
+  /// Adds the object of a value, unless it equals an earlier one, and sets the reference to it.
   private mutating func addObject(
     for value: PlistValue, to reference: Int
   ) throws(PlistError.Kind) {
@@ -216,10 +210,8 @@ struct BinaryPlistWriter: ~Copyable {
     case .set(let elements):
       let written = try addWritten(ContainerIdentity(elements, isSet: true))
       references[reference] = if let written { written } else { try open(elements, kind: .set) }
-    case .date(let date) where date.timeIntervalSinceReferenceDate.isNaN:
-      throw .dateIsNaN
-    default:
-      references[reference] = addLeaf(value)
+    case .date(let date) where date.timeIntervalSinceReferenceDate.isNaN: throw .dateIsNaN
+    default: references[reference] = addLeaf(value)
     }
   }
 
@@ -433,9 +425,7 @@ struct BinaryPlistWriter: ~Copyable {
     return output.data()
   }
 
-  /// Writes the deferred objects and the leaves between them.
-  ///
-  /// - Parameter moved: The place of the leaves, which are in the output already.
+  /// Writes the deferred objects and, from their place in the output, the leaves between them.
   private func writeObjects(
     leavesAt moved: Range<Int>, referenceSize: Int, to output: inout OutputBuffer
   ) {

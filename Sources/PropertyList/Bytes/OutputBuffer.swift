@@ -12,9 +12,7 @@ struct OutputBuffer: ~Copyable {
     base = Self.reallocate(nil, self.capacity)
   }
 
-  deinit {
-    free(base)
-  }
+  deinit { free(base) }
 
   /// Returns the bytes without copying them and consumes the buffer.
   consuming func data() -> Data {
@@ -125,13 +123,9 @@ struct OutputBuffer: ~Copyable {
 
   /// Appends a string. Disfavored so that literals take the overload for `StaticString`.
   @_disfavoredOverload
-  mutating func append(_ text: String) {
-    text.withBytes { bytes in append(bytes) }
-  }
+  mutating func append(_ text: String) { text.withBytes { bytes in append(bytes) } }
 
-  mutating func append(_ data: Data) {
-    data.withUnsafeBytes { bytes in append(bytes) }
-  }
+  mutating func append(_ data: Data) { data.withUnsafeBytes { bytes in append(bytes) } }
 
   @inline(__always)
   mutating func append(repeating byte: UInt8, count: Int) {

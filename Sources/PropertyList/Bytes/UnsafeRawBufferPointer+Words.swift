@@ -1,3 +1,4 @@
+internal import FoundationEssentials
 internal import Glibc
 
 /// Little-endian words of bytes: the first byte is the lowest.
@@ -90,10 +91,9 @@ extension UnsafeRawBufferPointer {
   }
 }
 
-/// Searches in eight bytes at once (SIMD within a register), the first of which is the lowest.
-///
-/// A search marks bytes by their highest bits. The lowest mark is exact; those above it may be
-/// false positives.
+/// Searches in eight bytes at once (SIMD within a register), the first of which is the lowest. A
+/// search marks bytes by their highest bits. The lowest mark is exact; those above it may be false
+/// positives.
 extension UInt64 {
   private static let ones: UInt64 = 0x0101_0101_0101_0101
 
@@ -126,5 +126,17 @@ extension UInt64 {
   func exactMarks(from limit: UInt8) -> UInt64 {
     let low = ~Self.highBits
     return ((self & low &+ UInt64(0x80 &- limit) &* Self.ones) | self) & Self.highBits
+  }
+}
+
+extension Data {
+  /// Calls a closure with the bytes, and throws its error with its type.
+  @inline(__always)
+  func withBytes<Result, Failure: Error>(
+    _ body: (UnsafeRawBufferPointer) throws(Failure) -> Result
+  ) throws(Failure) -> Result {
+    try withUnsafeBytes { bytes in
+      Swift.Result { () throws(Failure) in try body(bytes) }
+    }.get()
   }
 }

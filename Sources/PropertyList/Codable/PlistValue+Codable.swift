@@ -11,8 +11,7 @@ extension PlistValue: Encodable {
   public func encode(to encoder: any Encoder) throws {
     if let encoder = encoder as? ValueEncoder { return encoder.merge(self) }
     switch self {
-    case .dictionary(let dictionary):
-      try dictionary.encode(to: encoder)
+    case .dictionary(let dictionary): try dictionary.encode(to: encoder)
     case .array(let elements), .set(let elements):
       try encoder.checkDepth(of: self)
       var container = encoder.unkeyedContainer()

@@ -1,9 +1,7 @@
-/// The limit for the size of the text that is written for a value.
-///
-/// Text repeats what a value shares, and indents it: a binary property list of a few hundred bytes
-/// can describe a gigabyte of text. So from some size on the text may be
-/// ``PlistLimits/maximumExpansion`` times as large as the value is in binary, which is determined
-/// when that size is reached.
+/// The limit for the size of the text that is written for a value. Text repeats what a value
+/// shares, and indents it: a binary property list of a few hundred bytes can describe a gigabyte of
+/// text. So from some size on the text may be ``PlistLimits/maximumExpansion`` times as large as
+/// the value is in binary, which is determined when that size is reached.
 package struct OutputAllowance {
   private let root: PlistValue
   private let options: PlistWriteOptions
@@ -13,8 +11,7 @@ package struct OutputAllowance {
   package static let freeSize = 16 << 20
 
   package init(for root: PlistValue, options: PlistWriteOptions = PlistWriteOptions()) {
-    self.root = root
-    self.options = options
+    (self.root, self.options) = (root, options)
     size = min(Self.freeSize, options.limits.maximumSize)
   }
 
@@ -46,8 +43,7 @@ extension PlistValue {
   /// in binary, because it shares parts.
   package func checkExpansion() throws(PlistError) {
     let (size, nodeCount) = BinaryPlistWriter.extent(of: self)
-    let (product, overflowed) = size.multipliedReportingOverflow(
-      by: PlistLimits().maximumExpansion)
+    let (product, overflowed) = size.multipliedReportingOverflow(by: PlistLimits().maximumExpansion)
     let limit = max(overflowed ? .max : product, Self.freeNodeCount)
     if nodeCount > limit { throw PlistError(.tooManyNodes(limit: limit)) }
   }

@@ -20,9 +20,7 @@ public enum PlistFormat: String, Sendable, Hashable, CaseIterable {
   ///   occurs there in OpenStep text. `{}` means the same in both and is detected as JSON.
   /// - Anything else is OpenStep, the one format without a signature. That includes a lone string,
   ///   number or word, which JSON also allows; pass ``json`` to read one as JSON.
-  public init(detecting data: Data) {
-    self = data.withUnsafeBytes { Self.detect($0) }
-  }
+  public init(detecting data: Data) { self = data.withUnsafeBytes { Self.detect($0) } }
 
   static func detect(_ bytes: UnsafeRawBufferPointer) -> PlistFormat {
     if bytes.starts(with: "bplist".utf8) { return .binary }
@@ -50,8 +48,7 @@ public enum PlistFormat: String, Sendable, Hashable, CaseIterable {
   /// The format of a document that begins with `{`.
   private static func detectDictionary(_ characters: inout LeadingCharacters) -> PlistFormat {
     switch characters.nextNonspace() {
-    case UInt8(ascii: "}"):
-      return characters.nextNonspace() == nil ? .json : .openStep
+    case UInt8(ascii: "}"): return characters.nextNonspace() == nil ? .json : .openStep
     case UInt8(ascii: "\""):
       var character = characters.next()
       while let byte = character, byte != UInt8(ascii: "\"") {
@@ -59,8 +56,7 @@ public enum PlistFormat: String, Sendable, Hashable, CaseIterable {
         character = characters.next()
       }
       return characters.nextNonspace() == UInt8(ascii: ":") ? .json : .openStep
-    default:
-      return .openStep
+    default: return .openStep
     }
   }
 }
@@ -95,9 +91,8 @@ extension PlistFormat {
   }
 }
 
-/// The characters of a text in UTF-8, UTF-16 or UTF-32, for the detection of its format.
-///
-/// ASCII characters are returned as they are, any other as one or more bytes FF.
+/// The characters of a text in UTF-8, UTF-16 or UTF-32, for the detection of its format. ASCII
+/// characters are returned as they are, any other as one or more bytes FF.
 private struct LeadingCharacters: IteratorProtocol {
   private let bytes: UnsafeRawBufferPointer
   private var offset = 0

@@ -43,6 +43,20 @@ public struct PlistLimits: Sendable, Hashable {
   /// The default limits.
   public init() {}
 
+  /// Checks the nesting of a value at a depth in a document, and the number of values in it.
+  package func check(_ value: PlistValue, at depth: Int) throws(PlistError.Kind) {
+    var nodes = NodeCount(limits: self)
+    var walk = PlistTreeWalk(value, keyOrder: .document)
+    while let event = walk.next() {
+      switch event {
+      case .open: try checkDepth(depth + walk.depth + 1)
+      case .leaf: try checkDepth(depth)
+      case .close: continue
+      }
+      try nodes.add(1)
+    }
+  }
+
   @inline(__always)
   package func checkDepth(_ depth: Int) throws(PlistError.Kind) {
     if depth > maximumDepth { throw .tooDeep(limit: maximumDepth) }
@@ -58,34 +72,25 @@ public struct PlistLimits: Sendable, Hashable {
   }
 }
 
-/// The count that ``PlistLimits/maximumNodeCount`` limits.
-///
-/// Each value counts once, and a string, key or data once more for every 64 bytes, so that a long
-/// one that is shared counts for its size when written out.
+/// The count that ``PlistLimits/maximumNodeCount`` limits. Each value counts once, and a string,
+/// key or data once more for every 64 bytes, so that a long one that is shared counts for its size
+/// when written out.
 struct NodeCount {
   private let limit: Int
   private(set) var count = 0
 
-  init(limits: PlistLimits) {
-    limit = limits.maximumNodeCount
-  }
+  init(limits: PlistLimits) { limit = limits.maximumNodeCount }
 
   /// Counts a value without its contents.
   @inline(__always)
-  mutating func add(_ value: PlistValue) throws(PlistError.Kind) {
-    try add(Self.count(of: value))
-  }
+  mutating func add(_ value: PlistValue) throws(PlistError.Kind) { try add(Self.count(of: value)) }
 
   @inline(__always)
-  mutating func addContainer() throws(PlistError.Kind) {
-    try add(1)
-  }
+  mutating func addContainer() throws(PlistError.Kind) { try add(1) }
 
   /// Counts a key in addition to its value.
   @inline(__always)
-  mutating func add(key: String) throws(PlistError.Kind) {
-    try add(Self.count(ofKey: key))
-  }
+  mutating func add(key: String) throws(PlistError.Kind) { try add(Self.count(ofKey: key)) }
 
   @inline(__always)
   mutating func add(_ more: Int) throws(PlistError.Kind) {

@@ -8,8 +8,7 @@ struct ReadText {
   var indexed: IndexedText?
 
   init(_ value: PlistValue, _ warnings: [PlistWarning]) {
-    self.value = value
-    self.warnings = warnings
+    (self.value, self.warnings) = (value, warnings)
   }
 
   /// A value with what the options request to be recorded.
@@ -33,8 +32,7 @@ struct IndexedText: Sendable {
   let firstLineBreak: Range<Int>?
 
   init(bytes: [UInt8], index: DocumentIndex) {
-    self.bytes = bytes
-    self.index = index
+    (self.bytes, self.index) = (bytes, index)
     firstLineBreak = bytes.firstIndex { $0 == 0x0A || $0 == 0x0D }.map { start in
       let isPair = bytes[start...].starts(with: [0x0D, 0x0A])
       return start..<start + (isPair ? 2 : 1)

@@ -1,7 +1,6 @@
-/// A reader of one document in a text format that is scanned from left to right.
-///
-/// Containers are built with the stack of ``PlistTreeBuilder``. Locations are byte offsets until
-/// the end: lines and columns are counted only for an error and for warnings.
+/// A reader of one document in a text format that is scanned from left to right. Containers are
+/// built with the stack of ``PlistTreeBuilder``. Locations are byte offsets until the end: lines
+/// and columns are counted only for an error and for warnings.
 protocol TextFormatReader {
   associatedtype Scanner: TextScanner
 

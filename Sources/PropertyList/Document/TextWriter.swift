@@ -21,9 +21,7 @@ struct TextOutput: ~Copyable {
   @inline(__always)
   mutating func checkSize() throws(PlistError.Kind) { try allowance.check(buffer.count) }
 
-  /// Counts a container that is opened.
-  ///
-  /// - Throws: Why the format or the limits do not allow it.
+  /// Counts a container that is opened; throws if the format or the limits do not allow it.
   mutating func countContainer(
     _ container: PlistValue, in format: PlistFormat
   ) throws(PlistError.Kind) {
@@ -43,9 +41,7 @@ struct TextWriter<Syntax: TextSyntax>: DocumentWriter, ~Copyable {
   }
 
   var keyPath: PlistKeyPath { output.walk.keyPath }
-
   mutating func write() throws(PlistError.Kind) { try Syntax.write(&self) }
-
   consuming func data() -> Data { output.data() }
 }
 
@@ -66,9 +62,7 @@ protocol DocumentWriter: ~Copyable {
 }
 
 extension DocumentWriter where Self: ~Copyable {
-  static func write(
-    _ root: PlistValue, options: PlistWriteOptions
-  ) throws(PlistError) -> Data {
+  static func write(_ root: PlistValue, options: PlistWriteOptions) throws(PlistError) -> Data {
     var writer = Self(root, options: options)
     do {
       try writer.write()

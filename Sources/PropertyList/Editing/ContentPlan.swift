@@ -26,8 +26,7 @@ struct ContentPlan {
   private(set) var unseparatedBlock: Int?
 
   init(_ blocks: [EntryBlock], isRemoved: [Bool], insertions: [Insertion]) {
-    self.blocks = blocks
-    self.isRemoved = isRemoved
+    (self.blocks, self.isRemoved) = (blocks, isRemoved)
     // The order of those at one place stays.
     self.insertions = insertions.enumerated().sorted {
       ($0.element.location, $0.offset) < ($1.element.location, $1.offset)
@@ -36,23 +35,16 @@ struct ContentPlan {
   }
 
   /// The last block that stays before a location.
-  func survivor(before location: Int) -> Int? {
-    isRemoved[..<location].lastIndex(of: false)
-  }
+  func survivor(before location: Int) -> Int? { isRemoved[..<location].lastIndex(of: false) }
 
   /// The first block that stays from a location on.
-  func survivor(from location: Int) -> Int? {
-    isRemoved[location...].firstIndex(of: false)
-  }
+  func survivor(from location: Int) -> Int? { isRemoved[location...].firstIndex(of: false) }
 
   /// Whether no block stays, and new values are written instead.
   var isReplaced: Bool { !insertions.isEmpty && !isRemoved.contains(false) }
 
-  /// Decides on the separators between values.
-  ///
-  /// - Parameters:
-  ///   - needsSeparators: Whether separators stand between values, and not after each.
-  ///   - mayEndWithSeparator: Whether there may be one after the last value.
+  /// Decides on the separators: whether they stand between values and not after each, and whether
+  /// the last value may have one.
   mutating func separate(needsSeparators: Bool, mayEndWithSeparator: Bool) {
     guard needsSeparators else { return }
     let endsWithSeparator = mayEndWithSeparator && blocks.last?.separator != nil

@@ -87,16 +87,10 @@ public struct EditedPlistDocument: Sendable {
   /// A new key takes its place among keys that are sorted, and is the last one otherwise.
   ///
   /// - Throws: Why nothing was changed.
-  public mutating func insert(
-    _ value: PlistValue, at path: PlistKeyPath
-  ) throws(PlistEditError) {
-    // Whether the edit is possible comes before whether the format holds the value.
+  public mutating func insert(_ value: PlistValue, at path: PlistKeyPath) throws(PlistEditError) {
     var edited = self.value
     try edited.insert(value, at: path)
-    let value = try normalized(value, at: path)
-    edited = self.value
-    try edited.insert(value, at: path)
-    try apply(ValueChange(.insertion(value), at: path, of: self.value), edited)
+    try keep(value, at: path, in: edited, as: ValueChange.Edit.insertion)
   }
 
   /// Appends a value to an array, as ``PlistValue/append(_:toArrayAt:)`` does.
@@ -105,12 +99,7 @@ public struct EditedPlistDocument: Sendable {
   public mutating func append(
     _ value: PlistValue, toArrayAt path: PlistKeyPath
   ) throws(PlistEditError) {
-    var edited = self.value
-    try edited.append(value, toArrayAt: path)
-    guard case .array(let elements)? = self.value[path] else { return }
-    var place = path
-    place.components.append(String(elements.count))
-    try insert(value, at: place)
+    try insert(value, at: self.value.end(ofArrayAt: path))
   }
 
   /// Replaces a value, or inserts it under a new key, as ``PlistValue/replace(at:with:)`` does.
@@ -123,10 +112,7 @@ public struct EditedPlistDocument: Sendable {
   ) throws(PlistEditError) {
     var edited = self.value
     try edited.replace(at: path, with: value)
-    let value = try normalized(value, at: path)
-    edited = self.value
-    try edited.replace(at: path, with: value)
-    try apply(ValueChange(.replacement(value), at: path, of: self.value), edited)
+    try keep(value, at: path, in: edited, as: ValueChange.Edit.replacement)
   }
 
   /// Removes a value and its key, as ``PlistValue/remove(at:)`` does.
@@ -165,6 +151,18 @@ public struct EditedPlistDocument: Sendable {
   package var comments: [String] {
     guard let text else { return [] }
     return text.index.comments.map { String(decoding: text.bytes[$0], as: UTF8.self) }
+  }
+
+  /// Applies an edit that puts a value at a path and has turned out to be possible; that the format
+  /// holds the value is checked here.
+  private mutating func keep(
+    _ value: PlistValue, at path: PlistKeyPath, in edited: PlistValue,
+    as edit: (PlistValue) -> ValueChange.Edit
+  ) throws(PlistEditError) {
+    let value = try normalized(value, at: path)
+    var edited = edited
+    try edited.replace(at: path, with: value)
+    try apply(ValueChange(edit(value), at: path, of: self.value), edited)
   }
 
   /// Applies a change to the text, or rewrites the document.
@@ -320,17 +318,10 @@ private struct EncodedText {
     }
   }
 
-  /// Replaces parts of a document. Characters that the encoding lacks are escaped.
-  ///
-  /// - Parameters:
-  ///   - text: The text of the document.
-  ///   - data: The document.
-  ///   - replacements: The replacements, in order.
-  /// - Returns: Nil if the parts that stay cannot be encoded as they were, or the new ones not at
-  ///   all.
-  func replacing(
-    _ replacements: [TextReplacement], in text: [UInt8], of data: Data
-  ) -> Data? {
+  /// Makes replacements, in order, in a document with this text. Characters that the encoding lacks
+  /// are escaped. Returns nil if the parts that stay cannot be encoded as they were, or new ones at
+  /// all.
+  func replacing(_ replacements: [TextReplacement], in text: [UInt8], of data: Data) -> Data? {
     var edited = mark
     var original = mark
     var position = 0

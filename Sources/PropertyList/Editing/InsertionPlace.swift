@@ -33,9 +33,7 @@ struct InsertionPlace {
   }
 
   private init(isOwnLine: Bool, indentation: [UInt8], gap: [UInt8]) {
-    self.isOwnLine = isOwnLine
-    self.indentation = indentation
-    self.gap = gap
+    (self.isOwnLine, self.indentation, self.gap) = (isOwnLine, indentation, gap)
   }
 
   /// A place on a line of its own, after an empty line if the blocks around are separated by such.
@@ -85,11 +83,9 @@ extension IndexedText {
 }
 
 /// A value of a container in the text, with its key, its separator and the comments that belong to
-/// it.
-///
-/// A comment belongs to the value that it stands above, at the same indentation and without an empty
-/// line between them, to the value that follows it on its line, or to the value that it follows at
-/// the end of a line.
+/// it. A comment belongs to the value that it stands above, at the same indentation and without an
+/// empty line between them, to the value that follows it on its line, or to the value that it
+/// follows at the end of a line.
 struct EntryBlock {
   let entry: Int
   /// The block with its comments.
@@ -99,9 +95,7 @@ struct EntryBlock {
 }
 
 extension IndexedText {
-  /// Returns the blocks of the values in a container, in document order.
-  ///
-  /// - Parameter mark: The separator of values; nil if the format has none.
+  /// Returns the blocks of the values in a container, which the mark separates, in document order.
   func blocks(of container: Int, separatedBy mark: UInt8?) -> [EntryBlock] {
     guard let contents = index.entries[container].contents else { return [] }
     let children = index.children(of: container)

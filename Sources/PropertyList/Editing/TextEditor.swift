@@ -1,7 +1,6 @@
-/// Finds the bytes that a change of a value replaces in the text of a document.
-///
-/// Nothing else is touched. New text is written as its neighbors are (``EntryStyle``), and what is
-/// removed takes along the comments that belong to it (``EntryBlock``).
+/// Finds the bytes that a change of a value replaces in the text of a document. Nothing else is
+/// touched. New text is written as its neighbors are (``EntryStyle``), and what is removed takes
+/// along the comments that belong to it (``EntryBlock``).
 struct TextEditor {
   let text: IndexedText
   let format: PlistFormat
@@ -15,9 +14,7 @@ struct TextEditor {
   private init(
     _ text: IndexedText, _ format: PlistFormat, escapesNonASCII: Bool, source: TextSource?
   ) {
-    self.text = text
-    self.source = source
-    self.format = format
+    (self.text, self.source, self.format) = (text, source, format)
     isTable = format == .openStep && text.isTable
     styles = StyleGuide(text, format, isTable: isTable, escapesNonASCII: escapesNonASCII)
   }
@@ -45,11 +42,8 @@ struct TextEditor {
 
   // MARK: Values
 
-  /// Applies a change to a value.
-  ///
-  /// - Parameters:
-  ///   - siblings: The values of its container, the nearest first.
-  ///   - model: The place of the value in the source; nil if it has none.
+  /// Applies a change to a value, given its siblings, the nearest first, and its place in the
+  /// source.
   private mutating func apply(
     _ change: ValueChange, to entry: Int, of value: PlistValue, among siblings: [Int],
     like model: TextSource.Place?
@@ -104,9 +98,7 @@ struct TextEditor {
   ) throws(PlistError.Kind) {
     let mark = separator(in: value)
     let blocks = text.blocks(of: container, separatedBy: mark)
-    guard !blocks.isEmpty else {
-      return try fill(container, of: value, with: change.insertions)
-    }
+    guard !blocks.isEmpty else { return try fill(container, of: value, with: change.insertions) }
     let model = model.flatMap { source?.contents(of: $0, separatedBy: mark) }
     // Of equal keys the last one counts.
     let numbers = Dictionary(
@@ -216,8 +208,7 @@ struct TextEditor {
         let start = blocks[next ?? 0].range.lowerBound
         let isReplacement = next == nil
         let isLast = isReplacement && insertion.isLast
-        replacements.append(
-          TextReplacement(start..<start, new + (isLast ? [] : place.gap)))
+        replacements.append(TextReplacement(start..<start, new + (isLast ? [] : place.gap)))
       }
     }
   }
@@ -295,8 +286,7 @@ extension TextEditor {
       let isSelfClosing =
         format == .xml && contents.isEmpty && bytes[contents.upperBound] == UInt8(ascii: "/")
       let padding = Array(bytes[contents])
-      let (before, after) =
-        style.isInline ? (padding, padding) : (gap, style.lineBreak + outer)
+      let (before, after) = style.isInline ? (padding, padding) : (gap, style.lineBreak + outer)
       let new = before + writer.output + after
       if isSelfClosing {
         let name = isDictionary ? "dict" : "array"
@@ -310,23 +300,17 @@ extension TextEditor {
     }
   }
 
-  private static func sorted(
-    _ insertions: [ContentChange.Insertion]
-  ) -> [ContentChange.Insertion] {
+  private static func sorted(_ insertions: [ContentChange.Insertion]) -> [ContentChange.Insertion] {
     insertions.sorted { ($0.key ?? "").precedesInCodeUnits($1.key ?? "") }
   }
 
   /// A strings table without entries.
-  var emptyTable: [UInt8] {
-    Array("/* no entries */".utf8) + text.lineBreak(before: bytes.count)
-  }
+  var emptyTable: [UInt8] { Array("/* no entries */".utf8) + text.lineBreak(before: bytes.count) }
 
   /// Writes the first entries of a strings table after its comments, or instead of the comment that
   /// there are none.
   private mutating func fillTable(with new: [UInt8], _ style: EntryStyle) {
-    if bytes == emptyTable {
-      return replacements.append(TextReplacement(bytes.indices, new))
-    }
+    if bytes == emptyTable { return replacements.append(TextReplacement(bytes.indices, new)) }
     let needsLine = bytes.last.map { !IndexedText.isLineBreak($0) } ?? false
     replacements.append(
       TextReplacement(bytes.count..<bytes.count, (needsLine ? style.lineBreak : []) + new))

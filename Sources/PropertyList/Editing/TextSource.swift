@@ -20,8 +20,7 @@ struct TextSource {
   }
 
   init(_ text: IndexedText, _ root: PlistValue, _ format: PlistFormat) {
-    self.text = text
-    self.format = format
+    (self.text, self.format) = (text, format)
     self.root = Place(entry: 0, value: root)
   }
 
@@ -90,10 +89,7 @@ struct TextReplacement {
   let range: Range<Int>
   let bytes: [UInt8]
 
-  init(_ range: Range<Int>, _ bytes: [UInt8] = []) {
-    self.range = range
-    self.bytes = bytes
-  }
+  init(_ range: Range<Int>, _ bytes: [UInt8] = []) { (self.range, self.bytes) = (range, bytes) }
 
   /// Returns replacements in the order of their ranges. Ranges that are only removed may overlap,
   /// and become one.

@@ -23,8 +23,6 @@ struct ContentChange {
   var isEmpty: Bool { changes.isEmpty && removals.isEmpty && insertions.isEmpty }
 }
 
-// MARK: - Edits
-
 extension ValueChange {
   enum Edit {
     case insertion(PlistValue)
@@ -59,16 +57,12 @@ extension ValueChange {
     switch container {
     case .dictionary(let dictionary):
       (key, position) = (component, dictionary.shape.position(of: component))
-    case .array:
-      (key, position) = (nil, PlistValue.index(component))
-    default:
-      return nil
+    case .array: (key, position) = (nil, PlistValue.index(component))
+    default: return nil
     }
     switch (inner, edit, position) {
-    case (let inner?, _, let position?):
-      contents.changes[position] = inner
-    case (nil, .removal, let position?):
-      contents.removals.insert(position)
+    case (let inner?, _, let position?): contents.changes[position] = inner
+    case (nil, .removal, let position?): contents.removals.insert(position)
     case (nil, .replacement(let value), let position?):
       guard let old = container[PlistKeyPath(components: [component])],
         let change = ValueChange(from: old, to: value)
@@ -76,19 +70,14 @@ extension ValueChange {
       contents.changes[position] = change
     case (nil, .insertion(let value), _), (nil, .replacement(let value), nil):
       contents.insertions = [.init(key: key, position: key == nil ? position : nil, value: value)]
-    default:
-      return nil
+    default: return nil
     }
     return .contents(contents)
   }
 }
 
-// MARK: - Differences
-
 extension ValueChange {
-  /// The change that makes one value of another; nil if they are equal.
-  ///
-  /// Its recursion is as deep as the first value.
+  /// The change that makes one value of another; nil if they are equal. It recurses with the first.
   init?(from old: PlistValue, to new: PlistValue) {
     if old == new { return nil }
     switch (old, new) {

@@ -21,18 +21,14 @@ public struct PlistError: Error, Sendable, Hashable {
   }
 
   package init(_ kind: Kind, at location: Location? = nil, keyPath: PlistKeyPath = PlistKeyPath()) {
-    self.kind = kind
-    self.location = location
-    self.keyPath = keyPath
+    (self.kind, self.location, self.keyPath) = (kind, location, keyPath)
   }
 }
 
 extension PlistError: CustomStringConvertible {
   /// The error on one line, such as
   /// `line 4 column 12: the date is malformed; expected YYYY-MM-DDTHH:MM:SSZ (key path a.b)`.
-  public var description: String {
-    Self.describe(kind.description, at: location, keyPath: keyPath)
-  }
+  public var description: String { Self.describe(kind.description, at: location, keyPath: keyPath) }
 
   static func describe(_ what: String, at location: Location?, keyPath: PlistKeyPath) -> String {
     let place = location.map { "\($0): " } ?? ""

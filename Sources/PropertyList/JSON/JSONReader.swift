@@ -7,18 +7,13 @@ struct JSONReader: TextFormatReader {
   /// Whether only the opening bracket of the innermost container has been read.
   private var isAtStart = false
 
-  static func read(
-    _ data: Data, options: PlistReadOptions
-  ) throws(PlistError) -> ReadText {
-    let result = data.withUnsafeBytes { bytes in
-      Result { () throws(PlistError) in
-        guard !bytes.isWideText else { throw PlistError(.unsupportedUnicodeEncoding) }
-        let markLength = bytes.starts(with: [0xEF, 0xBB, 0xBF]) ? 3 : 0
-        return try read(
-          text: UnsafeRawBufferPointer(rebasing: bytes[markLength...]), options: options)
-      }
+  static func read(_ data: Data, options: PlistReadOptions) throws(PlistError) -> ReadText {
+    try data.withBytes { bytes throws(PlistError) in
+      guard !bytes.isWideText else { throw PlistError(.unsupportedUnicodeEncoding) }
+      let markLength = bytes.starts(with: [0xEF, 0xBB, 0xBF]) ? 3 : 0
+      return try read(
+        text: UnsafeRawBufferPointer(rebasing: bytes[markLength...]), options: options)
     }
-    return try result.get()
   }
 
   init(_ text: UnsafeRawBufferPointer, options: PlistReadOptions) {
@@ -30,9 +25,7 @@ struct JSONReader: TextFormatReader {
     scanner.skipSpace()
     guard scanner.next != nil else { throw .empty }
     try readValue(expected: "a value")
-    while let isInDictionary = builder.isInDictionary {
-      try readNext(inDictionary: isInDictionary)
-    }
+    while let isInDictionary = builder.isInDictionary { try readNext(inDictionary: isInDictionary) }
     scanner.skipSpace()
     guard scanner.next == nil else { throw unexpected("the end of the document") }
   }
@@ -45,8 +38,6 @@ struct JSONReader: TextFormatReader {
       offset
     )
   }
-
-  // MARK: Containers
 
   /// Reads the next value of the innermost container, with its key in a dictionary, or the end of
   /// the container.
@@ -94,8 +85,7 @@ struct JSONReader: TextFormatReader {
     guard let byte = scanner.next else { throw unexpected(expected) }
     let value: PlistValue
     switch byte {
-    case UInt8(ascii: "\""):
-      value = .string(try scanner.string())
+    case UInt8(ascii: "\""): value = .string(try scanner.string())
     case UInt8(ascii: "-"), UInt8(ascii: "0")...UInt8(ascii: "9"):
       value = try scanner.number()
       if scanner.hasUnderflow {
@@ -104,19 +94,14 @@ struct JSONReader: TextFormatReader {
       }
     case UInt8(ascii: "{"), UInt8(ascii: "["):
       scanner.errorOffset = start
-      try builder.open(
-        dictionary: byte == UInt8(ascii: "{"), at: start, contents: start + 1)
+      try builder.open(dictionary: byte == UInt8(ascii: "{"), at: start, contents: start + 1)
       starts.append(start)
       isAtStart = true
       return scanner.skip()
-    case UInt8(ascii: "t") where scanner.skip(word: "true"):
-      value = .boolean(true)
-    case UInt8(ascii: "f") where scanner.skip(word: "false"):
-      value = .boolean(false)
-    case UInt8(ascii: "n") where scanner.skip(word: "null"):
-      value = .null
-    default:
-      throw unexpected(expected)
+    case UInt8(ascii: "t") where scanner.skip(word: "true"): value = .boolean(true)
+    case UInt8(ascii: "f") where scanner.skip(word: "false"): value = .boolean(false)
+    case UInt8(ascii: "n") where scanner.skip(word: "null"): value = .null
+    default: throw unexpected(expected)
     }
     scanner.errorOffset = start
     try builder.add(value, from: start, to: scanner.offset)
@@ -133,9 +118,7 @@ struct JSONScanner: TextScanner {
   /// The text so far of a string with escapes.
   private var unescaped: [UInt8] = []
 
-  init(_ bytes: UnsafeRawBufferPointer) {
-    self.bytes = bytes
-  }
+  init(_ bytes: UnsafeRawBufferPointer) { self.bytes = bytes }
 
   /// Skips a word if it comes next, and returns whether it did.
   mutating func skip(word: StaticString) -> Bool {
@@ -152,8 +135,6 @@ struct JSONScanner: TextScanner {
   mutating func skipSpace() {
     while offset < bytes.count, bytes[offset].isXMLSpace { offset += 1 }
   }
-
-  // MARK: Numbers
 
   /// Scans a number: an integer if it has no point and no exponent, else a real.
   mutating func number() throws(PlistError.Kind) -> PlistValue {
@@ -177,9 +158,7 @@ struct JSONScanner: TextScanner {
 
   /// Scans one digit or more.
   @inline(__always)
-  private mutating func scanDigits(
-    _ body: (UInt8) -> Void = { _ in }
-  ) throws(PlistError.Kind) {
+  private mutating func scanDigits(_ body: (UInt8) -> Void = { _ in }) throws(PlistError.Kind) {
     let start = offset
     while let digit = next?.decimalDigit {
       body(digit)
@@ -187,8 +166,6 @@ struct JSONScanner: TextScanner {
     }
     if offset == start { throw unexpected("a digit") }
   }
-
-  // MARK: Strings
 
   /// Scans a string, whose opening quote comes next.
   mutating func string() throws(PlistError.Kind) -> String {
@@ -257,18 +234,14 @@ struct JSONScanner: TextScanner {
     let start = offset - 1
     // At the end of the text, the caller reports the string as not closed.
     guard let letter = next else { return }
-    let character: UInt8
     switch letter {
-    case UInt8(ascii: "\""), UInt8(ascii: "\\"), UInt8(ascii: "/"): character = letter
-    case UInt8(ascii: "b"): character = 0x08
-    case UInt8(ascii: "t"): character = 0x09
-    case UInt8(ascii: "n"): character = 0x0A
-    case UInt8(ascii: "f"): character = 0x0C
-    case UInt8(ascii: "r"): character = 0x0D
+    case UInt8(ascii: "\""), UInt8(ascii: "\\"), UInt8(ascii: "/"): unescaped.append(letter)
+    case UInt8(ascii: "b"), UInt8(ascii: "f"), UInt8(ascii: "n"), UInt8(ascii: "r"),
+      UInt8(ascii: "t"):
+      unescaped.append(letter.controlCharacter ?? letter)
     case UInt8(ascii: "u"):
       offset += 1
-      unescaped.append(
-        contentsOf: try unicodeScalar(letter: "u", digitCounts: 4...4, start: start).utf8)
+      unescaped += try unicodeScalar(letter: "u", digitCounts: 4...4, start: start).utf8
       return
     default:
       throw error(
@@ -276,6 +249,5 @@ struct JSONScanner: TextScanner {
         at: start)
     }
     offset += 1
-    unescaped.append(character)
   }
 }

@@ -9,9 +9,7 @@ package struct ByteKey: Hashable, Sendable {
     left.text.hasSameBytes(as: right.text)
   }
 
-  package func hash(into hasher: inout Hasher) {
-    text.hashBytes(into: &hasher)
-  }
+  package func hash(into hasher: inout Hasher) { text.hashBytes(into: &hasher) }
 }
 
 extension [String] {
@@ -22,9 +20,7 @@ extension [String] {
 }
 
 /// A fast hash of bytes with a seed for each process, based on the folded multiplication of wyhash.
-///
-/// It serves hash tables within a process. It is not secure against
-/// an attacker who knows the seed.
+/// It serves hash tables within a process. It is not secure against an attacker who knows the seed.
 package enum ByteHash {
   /// The seed of this process.
   package static let seed = UInt64(bitPattern: Int64(Hasher().finalize()))

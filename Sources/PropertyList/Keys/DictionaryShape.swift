@@ -64,18 +64,11 @@ final class DictionaryShape: @unchecked Sendable {
   }
 
   var capacity: Int { keys.capacity }
-
-  func reserveCapacity(_ capacity: Int) {
-    keys.reserveCapacity(capacity)
-  }
+  func reserveCapacity(_ capacity: Int) { keys.reserveCapacity(capacity) }
 
   func position(of key: String) -> Int? {
-    if !index.isEmpty {
-      return index.find(hash: Self.hash(key)) { keys[$0].hasSameBytes(as: key) }
-    }
-    if keys.count <= Self.smallCount {
-      return keys.firstIndex { $0.hasSameBytes(as: key) }
-    }
+    if !index.isEmpty { return index.find(hash: Self.hash(key)) { keys[$0].hasSameBytes(as: key) } }
+    if keys.count <= Self.smallCount { return keys.firstIndex { $0.hasSameBytes(as: key) } }
     var low = 0
     var high = keys.count
     while low < high {
@@ -93,11 +86,7 @@ final class DictionaryShape: @unchecked Sendable {
     return ascent.intersection(keys[keys.count - 1].orders(before: key))
   }
 
-  // MARK: Changes by the only owner
-
-  /// Appends a new key.
-  ///
-  /// - Parameter orders: The result of ``ascent(through:)`` for the key.
+  /// Appends a new key, for which ``ascent(through:)`` has returned the orders.
   @inline(__always)
   func append(_ key: String, _ orders: String.Orders) {
     if keys.count >= Self.smallCount, !orders.contains(.bytes) { indexNextKey(key) }
@@ -125,11 +114,7 @@ final class DictionaryShape: @unchecked Sendable {
     index.insert(keys.count, hash: Self.hash(key), capacity: keys.count + 1)
   }
 
-  private static func hash(_ key: String) -> UInt32 {
-    key.withBytes { ByteHash.hash32($0) }
-  }
-
-  // MARK: Order
+  private static func hash(_ key: String) -> UInt32 { key.withBytes { ByteHash.hash32($0) } }
 
   /// Returns the positions of the keys sorted by UTF-16 code units, or nil if the keys are in that
   /// order already.
@@ -140,11 +125,10 @@ final class DictionaryShape: @unchecked Sendable {
   }
 }
 
-/// Sorts distinct keys by their UTF-16 code units.
-///
-/// The keys are sorted by their first seven bytes, those that are equal so far by the next seven,
-/// and so on. They are copied to one buffer before, so that no string is looked at twice.
-private struct KeySorter: ~Copyable {
+/// Sorts distinct keys by their UTF-16 code units. The keys are sorted by their first seven bytes,
+/// those that are equal so far by the next seven, and so on. They are copied to one buffer before,
+/// so that no string is looked at twice.
+struct KeySorter: ~Copyable {
   /// A key with a number of the bytes that are compared.
   private struct Entry {
     var word: UInt64
@@ -228,9 +212,8 @@ private struct KeySorter: ~Copyable {
     }
   }
 
-  /// Sorts many entries by their words, from the lowest byte that differs to the highest.
-  ///
-  /// In `make bench`, writing XML with unsorted keys took 55 instead of 70 milliseconds, and the
+  /// Sorts many entries by their words, from the lowest byte that differs to the highest. In
+  /// `make bench`, writing XML with unsorted keys took 55 instead of 70 milliseconds, and the
   /// document of languages 24 instead of 34.
   private static func distribute(
     _ range: Range<Int>, of entries: inout [Entry], by scratch: inout [Entry]

@@ -1,8 +1,6 @@
 /// A tree of the shapes that a reader or an encoder has met, with a transition for each key: most
-/// documents have many dictionaries with the same keys.
-///
-/// A node represents the keys on the path from the root. Following a transition creates no string
-/// for the key.
+/// documents have many dictionaries with the same keys. A node represents the keys on the path from
+/// the root. Following a transition creates no string for the key.
 struct ShapeTree {
   struct Node: Equatable {
     fileprivate let index: Int

@@ -9,9 +9,7 @@ struct OpenStepReader: TextFormatReader {
   private(set) var starts: [Int] = []
   private var hasOctalEscape = false
 
-  static func read(
-    _ data: Data, options: PlistReadOptions
-  ) throws(PlistError) -> ReadText {
+  static func read(_ data: Data, options: PlistReadOptions) throws(PlistError) -> ReadText {
     let text = try OpenStepText(data, encoding: options.encoding)
     let result = text.bytes.withUnsafeBytes { text in
       Result { () throws(PlistError) in try read(text: text, options: options) }
@@ -30,8 +28,6 @@ struct OpenStepReader: TextFormatReader {
     index?.comments = scanner.comments
     return index
   }
-
-  // MARK: The document
 
   mutating func read() throws(PlistError.Kind) {
     try scanner.skipSpace()
@@ -68,8 +64,6 @@ struct OpenStepReader: TextFormatReader {
     }
   }
 
-  // MARK: Containers
-
   /// Reads the next leaf of the innermost container, the beginning of the next container, or the
   /// end.
   private mutating func readNext() throws(PlistError.Kind) {
@@ -85,12 +79,8 @@ struct OpenStepReader: TextFormatReader {
     try readEntry(key: key, start..<scanner.offset)
   }
 
-  /// Reads what follows a key; a key alone is its own value.
-  ///
-  /// - Parameter range: The key in the document.
-  private mutating func readEntry(
-    key: String, _ range: Range<Int>
-  ) throws(PlistError.Kind) {
+  /// Reads what follows the key in a range; a key alone is its own value.
+  private mutating func readEntry(key: String, _ range: Range<Int>) throws(PlistError.Kind) {
     let (start, end) = (range.lowerBound, range.upperBound)
     try builder.key(key, at: .byte(start), to: end)
     warnOfOctalEscape()
@@ -129,11 +119,7 @@ struct OpenStepReader: TextFormatReader {
     }
   }
 
-  /// Adds a leaf.
-  ///
-  /// - Parameters:
-  ///   - range: Its place in the document.
-  ///   - start: The position of an error about it.
+  /// Adds a leaf in a range of the document; an error about it is at the start.
   private mutating func add(
     _ value: PlistValue, at range: Range<Int>, from start: Int
   ) throws(PlistError.Kind) {
@@ -160,8 +146,6 @@ struct OpenStepReader: TextFormatReader {
       guard scanner.skip(",") || scanner.isAt(")") else { throw missing(", or )", after: end) }
     }
   }
-
-  // MARK: Errors and warnings
 
   /// The error that something is missing after a token: at the end of the token if what comes next
   /// is on another line.
@@ -227,10 +211,9 @@ struct OpenStepText {
   ///
   /// - Parameter encoding: The name of an encoding, as iconv knows it.
   init(_ data: Data, encoding: String? = nil) throws(PlistError) {
-    let result = data.withUnsafeBytes { document in
-      Result { () throws(PlistError) in try Self.decode(document, encoding: encoding) }
+    bytes = try data.withBytes { document throws(PlistError) in
+      try Self.decode(document, encoding: encoding)
     }
-    bytes = try result.get()
   }
 
   private static func decode(

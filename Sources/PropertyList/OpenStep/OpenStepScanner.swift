@@ -14,24 +14,16 @@ struct OpenStepScanner: TextScanner {
   /// The comments so far, if they are recorded.
   private(set) var comments: [Range<Int>] = []
 
-  /// - Parameters:
-  ///   - bytes: Valid UTF-8.
-  ///   - recordsComments: Whether to record where comments are.
+  /// - Parameter bytes: Valid UTF-8.
   init(_ bytes: UnsafeRawBufferPointer, recordsComments: Bool = false) {
-    self.bytes = bytes
-    self.recordsComments = recordsComments
+    (self.bytes, self.recordsComments) = (bytes, recordsComments)
   }
 
   @inline(__always)
-  private func byte(at offset: Int) -> UInt8? {
-    offset < bytes.count ? bytes[offset] : nil
-  }
+  private func byte(at offset: Int) -> UInt8? { offset < bytes.count ? bytes[offset] : nil }
 
   var isAtQuote: Bool { isAt("\"") || isAt("'") }
-
   var isAtTypedValue: Bool { isAt("<") && byte(at: offset + 1) == UInt8(ascii: "*") }
-
-  // MARK: White space and comments
 
   /// Skips white space and comments, and returns whether there was a comment.
   @discardableResult
@@ -70,8 +62,7 @@ struct OpenStepScanner: TextScanner {
         }
       }
       throw error(.unterminated("the comment"), at: start)
-    default:
-      return false
+    default: return false
     }
   }
 
@@ -80,8 +71,6 @@ struct OpenStepScanner: TextScanner {
     guard bytes[offset] == 0xE2, byte(at: offset + 1) == 0x80 else { return false }
     return byte(at: offset + 2) == 0xA8 || byte(at: offset + 2) == 0xA9
   }
-
-  // MARK: Strings
 
   /// Scans a quoted string or a word; nil, and nothing is skipped, where neither begins.
   mutating func string() throws(PlistError.Kind) -> String? {
@@ -154,25 +143,9 @@ struct OpenStepScanner: TextScanner {
       text += try unicodeScalar(letter: "U", digitCounts: 1...4, start: start).utf8
     default:
       offset += 1
-      text.append(Self.control(byte) ?? byte)
+      text.append(byte.controlCharacter ?? byte)
     }
   }
-
-  /// The control character of an escape by its letter.
-  private static func control(_ letter: UInt8) -> UInt8? {
-    switch letter {
-    case UInt8(ascii: "a"): 0x07
-    case UInt8(ascii: "b"): 0x08
-    case UInt8(ascii: "t"): 0x09
-    case UInt8(ascii: "n"): 0x0A
-    case UInt8(ascii: "v"): 0x0B
-    case UInt8(ascii: "f"): 0x0C
-    case UInt8(ascii: "r"): 0x0D
-    default: nil
-    }
-  }
-
-  // MARK: Data and typed values
 
   /// Scans data, from its `<` on.
   mutating func data() throws(PlistError.Kind) -> Data {
@@ -241,15 +214,12 @@ private enum GNUstepTypedValue: Unicode.Scalar {
     _ text: String, _ options: PlistReadOptions, underflow: inout Bool
   ) throws(PlistError.Kind) -> PlistValue {
     switch self {
-    case .integer:
-      return try ScalarText.integer(text.utf8)
-    case .real:
-      return .real(try ScalarText.real(text.utf8, underflow: &underflow))
+    case .integer: return try ScalarText.integer(text.utf8)
+    case .real: return .real(try ScalarText.real(text.utf8, underflow: &underflow))
     case .boolean:
       guard text == "Y" || text == "N" else { throw .unexpectedText(expected: "Y or N") }
       return .boolean(text == "Y")
-    case .date:
-      return .date(try Self.date(text, options))
+    case .date: return .date(try Self.date(text, options))
     }
   }
 
@@ -306,9 +276,7 @@ private enum NeXTSTEPEncoding {
 extension UInt8 {
   /// Whether the byte is white space, including vertical tab and form feed.
   @inline(__always)
-  var isOpenStepSpace: Bool {
-    0x09...0x0D ~= self || self == 0x20
-  }
+  var isOpenStepSpace: Bool { 0x09...0x0D ~= self || self == 0x20 }
 
   /// Whether the byte is allowed in an unquoted string: a letter, a digit or one of `_$/:.+-`.
   @inline(__always)

@@ -11,8 +11,6 @@ enum OpenStepSyntax: TextSyntax {
 }
 
 extension TextWriter<OpenStepSyntax> {
-  // MARK: Containers
-
   fileprivate mutating func writeOpenStep() throws(PlistError.Kind) {
     while let event = output.walk.next() {
       switch event {
@@ -84,8 +82,6 @@ extension TextWriter<OpenStepSyntax> {
       repeating: 0x09, count: output.walk.depth - (output.options.writesStringsTable ? 1 : 0))
   }
 
-  // MARK: Leaves
-
   /// Returns the text of data, or of a number, a boolean or a date as a typed value.
   static func text(ofLeaf value: PlistValue) throws(PlistError.Kind) -> [UInt8] {
     var options = PlistWriteOptions()
@@ -106,10 +102,8 @@ extension TextWriter<OpenStepSyntax> {
     case .string(let string) where output.walk.depth == 0 && original.kind == .string:
       // Any text file of one word is a bare word.
       output.buffer.append(openStepQuoted: string, isASCII: true)
-    case .string(let string):
-      write(text: string)
-    case .data(let data):
-      write(data)
+    case .string(let string): write(text: string)
+    case .data(let data): write(data)
     case .integer, .unsignedInteger, .real, .float, .boolean, .date:
       guard output.options.writesTypedValues else {
         throw .unrepresentableKind(value.kind, .openStep)
@@ -117,10 +111,8 @@ extension TextWriter<OpenStepSyntax> {
       output.buffer.append("<*")
       output.buffer.append(try typedText(of: value))
       output.buffer.append(UInt8(ascii: ">"))
-    case .uid, .null:
-      throw .unrepresentableKind(value.kind, .openStep)
-    case .dictionary, .array, .set:
-      preconditionFailure("a container as a leaf")
+    case .uid, .null: throw .unrepresentableKind(value.kind, .openStep)
+    case .dictionary, .array, .set: preconditionFailure("a container as a leaf")
     }
   }
 
@@ -196,20 +188,22 @@ extension OutputBuffer {
   ///
   /// - Parameter isASCII: Whether characters beyond ASCII are escaped as well.
   mutating func append(openStepQuoted text: String, isASCII: Bool) {
+    let others = isASCII ? UInt64.highBits : 0
+    func marks(_ word: UInt64) -> UInt64 {
+      word.marks(below: 0x20) | word.marks(of: UInt8(ascii: "\""))
+        | word.marks(of: UInt8(ascii: "\\")) | word.marks(of: 0x7F) | word & others
+    }
     append(UInt8(ascii: "\""))
     text.withBytes { bytes in
-      var position = 0
+      var position = append(bytes, from: 0, upTo: marks)
       while position < bytes.count {
-        let start = position
-        position = Self.nextToEscape(in: bytes, from: start, isASCII: isASCII)
-        append(UnsafeRawBufferPointer(rebasing: bytes[start..<position]))
-        guard position < bytes.count else { break }
         if bytes[position] < 0x80 {
           append(openStepEscaped: bytes[position])
           position += 1
         } else {
           position = append(openStepUnicode: bytes, at: position)
         }
+        position = append(bytes, from: position, upTo: marks)
       }
     }
     append(UInt8(ascii: "\""))
@@ -217,16 +211,11 @@ extension OutputBuffer {
 
   private mutating func append(openStepEscaped byte: UInt8) {
     append(UInt8(ascii: "\\"))
-    switch byte {
-    case 0x07: append(UInt8(ascii: "a"))
-    case 0x08: append(UInt8(ascii: "b"))
-    case 0x09: append(UInt8(ascii: "t"))
-    case 0x0A: append(UInt8(ascii: "n"))
-    case 0x0B: append(UInt8(ascii: "v"))
-    case 0x0C: append(UInt8(ascii: "f"))
-    case 0x0D: append(UInt8(ascii: "r"))
-    case UInt8(ascii: "\""), UInt8(ascii: "\\"): append(byte)
-    default:
+    if let letter = byte.controlLetter {
+      append(letter)
+    } else if byte == UInt8(ascii: "\"") || byte == UInt8(ascii: "\\") {
+      append(byte)
+    } else {
       for shift in [6, 3, 0] as [UInt8] { append(UInt8(ascii: "0") + byte >> shift & 7) }
     }
   }
@@ -252,29 +241,9 @@ extension OutputBuffer {
 
   private mutating func append(openStepUnit unit: UInt32) {
     append("\\U")
-    append(hexadecimalDigit: UInt8(truncatingIfNeeded: unit >> 12))
-    append(hexadecimalDigit: UInt8(truncatingIfNeeded: unit >> 8))
-    append(hexadecimalDigit: UInt8(truncatingIfNeeded: unit >> 4))
-    append(hexadecimalDigit: UInt8(truncatingIfNeeded: unit))
-  }
-
-  /// The first byte from a position on that has to be escaped; the end if there is none.
-  private static func nextToEscape(
-    in bytes: UnsafeRawBufferPointer, from start: Int, isASCII: Bool
-  ) -> Int {
-    let others = isASCII ? UInt64.highBits : 0
-    func marks(_ word: UInt64) -> UInt64 {
-      word.marks(below: 0x20) | word.marks(of: UInt8(ascii: "\""))
-        | word.marks(of: UInt8(ascii: "\\")) | word.marks(of: 0x7F) | word & others
+    for shift in [12, 8, 4, 0] as [UInt32] {
+      append(hexadecimalDigit: UInt8(truncatingIfNeeded: unit >> shift))
     }
-    var position = start
-    while position + 8 <= bytes.count {
-      let marks = marks(bytes.word(at: position))
-      if marks != 0 { return position + marks.trailingZeroBitCount / 8 }
-      position += 8
-    }
-    // The word is padded with zeros, which are control characters.
-    return position + marks(bytes.lastWord(of: bytes.count - position)).trailingZeroBitCount / 8
   }
 
   /// Appends the lowercase hexadecimal digit of a number's lowest four bits.

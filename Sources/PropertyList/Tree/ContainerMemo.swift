@@ -22,8 +22,7 @@ struct ContainerIdentity: Hashable {
 
   @inline(__always)
   init?(_ dictionary: PlistDictionary) {
-    self.init(
-      dictionary.contents, isSet: false, shape: ObjectIdentifier(dictionary.shape))
+    self.init(dictionary.contents, isSet: false, shape: ObjectIdentifier(dictionary.shape))
   }
 
   @inline(__always)
@@ -32,21 +31,17 @@ struct ContainerIdentity: Hashable {
     guard !values.isEmpty, let start else { return nil }
     address = UnsafeRawPointer(start)
     count = values.count
-    self.isSet = isSet
-    self.shape = shape
+    (self.isSet, self.shape) = (isSet, shape)
   }
 
   /// A hash that takes a few instructions.
   @inline(__always)
-  var hash32: UInt32 {
-    withUnsafeBytes(of: address) { ByteHash.hash32($0) }
-  }
+  var hash32: UInt32 { withUnsafeBytes(of: address) { ByteHash.hash32($0) } }
 }
 
 /// The results of a function of containers, by which a value that shares its parts is traversed in
-/// a time that depends on what it has in memory, not on how often the parts occur.
-///
-/// The value must stay in memory while it is used.
+/// a time that depends on what it has in memory, not on how often the parts occur. The value must
+/// stay in memory while it is used.
 package struct ContainerMemo<Result> {
   private var results: [ContainerIdentity: Result] = [:]
   private var count = 0

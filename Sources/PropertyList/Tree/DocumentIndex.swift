@@ -55,9 +55,7 @@ struct IndexRecorder {
     open.append(Container(entry: index.entries.count - 1))
   }
 
-  /// Records the end of the innermost container.
-  ///
-  /// - Parameter closing: Its closing bracket or tag.
+  /// Records the end of the innermost container, with its closing bracket or tag.
   mutating func endContainer(_ closing: Range<Int>) {
     guard let entry = open.popLast()?.entry else { return }
     index.entries[entry].value = index.entries[entry].value.lowerBound..<closing.upperBound
@@ -92,9 +90,7 @@ struct IndexRecorder {
   }
 
   /// Records a comment, after all earlier ones.
-  mutating func addComment(_ range: Range<Int>) {
-    index.comments.append(range)
-  }
+  mutating func addComment(_ range: Range<Int>) { index.comments.append(range) }
 }
 
 extension IndexedText {

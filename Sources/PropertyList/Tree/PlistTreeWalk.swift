@@ -32,8 +32,7 @@ package struct PlistTreeWalk {
   package private(set) var depth = 0
 
   package init(_ root: PlistValue, keyOrder: PlistWriteOptions.KeyOrder) {
-    self.root = root
-    self.keyOrder = keyOrder
+    (self.root, self.keyOrder) = (root, keyOrder)
   }
 
   @inline(__always)
@@ -59,36 +58,25 @@ package struct PlistTreeWalk {
     switch value {
     case .dictionary(let dictionary):
       containers.append(ContainerCursor(dictionary, order: keyOrder))
-    case .array(let elements):
-      containers.append(ContainerCursor(elements))
-    case .set(let elements):
-      containers.append(ContainerCursor(elements, kind: .set))
-    default:
-      return .leaf(value)
+    case .array(let elements): containers.append(ContainerCursor(elements))
+    case .set(let elements): containers.append(ContainerCursor(elements, kind: .set))
+    default: return .leaf(value)
     }
     return .open(value)
   }
 
-  // MARK: The current event's value
-
   /// The kind of the container around the value; nil for the root.
   @inline(__always)
-  package var containerKind: PlistValue.Kind? {
-    depth > 0 ? containers[depth - 1].kind : nil
-  }
+  package var containerKind: PlistValue.Kind? { depth > 0 ? containers[depth - 1].kind : nil }
 
   /// The key of the value; nil for the root and in an array or set.
   @inline(__always)
-  package var key: String? {
-    depth > 0 ? containers[depth - 1].key : nil
-  }
+  package var key: String? { depth > 0 ? containers[depth - 1].key : nil }
 
   /// The position of the value in the container around it, in the order of the walk; 0 for the
   /// root.
   @inline(__always)
-  package var index: Int {
-    depth > 0 ? containers[depth - 1].index : 0
-  }
+  package var index: Int { depth > 0 ? containers[depth - 1].index : 0 }
 
   /// Whether no value follows in the container around the value.
   package var isLast: Bool {

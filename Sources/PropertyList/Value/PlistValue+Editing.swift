@@ -1,7 +1,6 @@
-/// Edits of the value at the end of a path.
-///
-/// Each follows the path as ``PlistValue/subscript(path:)`` does and changes one container. All
-/// values that the path passes through must exist. If an edit throws, the value is unchanged.
+/// Edits of the value at the end of a path. Each follows the path as
+/// ``PlistValue/subscript(path:)`` does and changes one container. All values that the path passes
+/// through must exist. If an edit throws, the value is unchanged.
 extension PlistValue {
   /// Inserts a new value.
   ///
@@ -25,8 +24,7 @@ extension PlistValue {
         container = .null
         elements.insert(value, at: index)
         container = .array(elements)
-      default:
-        throw .notAContainer(container.kind)
+      default: throw .notAContainer(container.kind)
       }
     }
   }
@@ -46,8 +44,7 @@ extension PlistValue {
     }
     try edit(at: path) { (container, component) throws(PlistEditError.Kind) in
       switch container {
-      case .dictionary:
-        _ = container.exchange(component, with: value)
+      case .dictionary: _ = container.exchange(component, with: value)
       case .array(var elements):
         guard let index = Self.index(component), index < elements.count else {
           throw .notAnIndex(component, count: elements.count)
@@ -55,8 +52,7 @@ extension PlistValue {
         container = .null
         elements[index] = value
         container = .array(elements)
-      default:
-        throw .notAContainer(container.kind)
+      default: throw .notAContainer(container.kind)
       }
     }
   }
@@ -78,8 +74,7 @@ extension PlistValue {
         container = .null
         elements.remove(at: index)
         container = .array(elements)
-      default:
-        throw .missing
+      default: throw .missing
       }
     }
   }
@@ -90,13 +85,16 @@ extension PlistValue {
   public mutating func append(
     _ value: PlistValue, toArrayAt path: PlistKeyPath
   ) throws(PlistEditError) {
+    try insert(value, at: end(ofArrayAt: path))
+  }
+
+  /// The path of the place after the last element of an array.
+  func end(ofArrayAt path: PlistKeyPath) throws(PlistEditError) -> PlistKeyPath {
     guard let target = self[path] else { throw PlistEditError(.missing, at: path) }
     guard case .array(let elements) = target else {
       throw PlistEditError(.notAnArray(target.kind), at: path)
     }
-    var place = path
-    place.components.append(String(elements.count))
-    try insert(value, at: place)
+    return PlistKeyPath(components: path.components + [String(elements.count)])
   }
 
   /// Edits the container of the last component of a path, which must not be empty.
@@ -156,8 +154,7 @@ extension PlistValue {
       let previous = elements[index]
       elements[index] = value
       return previous
-    default:
-      preconditionFailure("only containers have components")
+    default: preconditionFailure("only containers have components")
     }
   }
 }
@@ -199,10 +196,7 @@ public struct PlistEditError: Error, Sendable, Hashable {
     case unwritable(PlistError.Kind)
   }
 
-  init(_ kind: Kind, at keyPath: PlistKeyPath) {
-    self.kind = kind
-    self.keyPath = keyPath
-  }
+  init(_ kind: Kind, at keyPath: PlistKeyPath) { (self.kind, self.keyPath) = (kind, keyPath) }
 }
 
 extension PlistEditError: CustomStringConvertible {

@@ -10,9 +10,7 @@ struct XMLContent {
   ///
   /// - Throws: The first defect: a malformed or undefined reference, a control character or CDATA
   ///   section where none is allowed.
-  func decode(
-    to output: inout OutputBuffer, in element: String
-  ) throws(XMLFailure) {
+  func decode(to output: inout OutputBuffer, in element: String) throws(XMLFailure) {
     let bytes = UnsafeRawBufferPointer(rebasing: text[..<range.upperBound])
     let limit: UInt8 = isString ? 1 : 0x20
     var position = range.lowerBound
@@ -93,12 +91,8 @@ extension UInt8 {
 /// Decodes references: `&amp;` and the other four entities that XML predefines, `&#65;` and
 /// `&#x41;`.
 enum XMLReference {
-  /// Returns the scalar that a reference stands for, and the position behind its `;`.
-  ///
-  /// - Parameters:
-  ///   - text: Text in which the reference must end.
-  ///   - start: The position of the `&`.
-  ///   - allowsControlCharacters: Whether the scalar may be a control character, which XML excludes.
+  /// Returns the scalar that the reference at a position stands for, and the position behind its
+  /// `;`, which must be in the text.
   static func decode(
     _ text: UnsafeRawBufferPointer, at start: Int, allowsControlCharacters: Bool
   ) throws(XMLFailure) -> (scalar: UInt32, end: Int) {

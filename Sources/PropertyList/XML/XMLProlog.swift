@@ -73,9 +73,7 @@ struct XMLProlog {
   }
 }
 
-/// Finds the XML declaration and the encoding that it names.
-///
-/// Whether the declaration is well-formed is up to libxml2.
+/// Finds the XML declaration, well-formed or not, and the encoding that it names.
 enum XMLDeclaration {
   /// Returns the end of the declaration that begins at a position; nil if none does.
   static func end(in text: UnsafeRawBufferPointer, from start: Int) -> Int? {
@@ -86,8 +84,6 @@ enum XMLDeclaration {
 
   /// Returns the range of the name in `<?xml version="1.0" encoding="NAME"?>`; nil if there is
   /// none.
-  ///
-  /// - Parameter start: The position of the `<`.
   static func encodingName(in text: UnsafeRawBufferPointer, from start: Int) -> Range<Int>? {
     guard text.hasBytes("<?xml", at: start) else { return nil }
     var position = start + 5

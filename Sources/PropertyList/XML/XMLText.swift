@@ -1,6 +1,5 @@
-/// The text of an XML document in UTF-8, with the first defect of its encoding.
-///
-/// Everything in the document is located by its byte offset in this text.
+/// The text of an XML document in UTF-8, with the first defect of its encoding. Everything in the
+/// document is located by its byte offset in this text.
 struct XMLText: ~Copyable {
   /// The text without a byte-order mark.
   let bytes: UnsafeRawBufferPointer
@@ -20,9 +19,7 @@ struct XMLText: ~Copyable {
   static func decode(_ document: UnsafeRawBufferPointer) throws(PlistError) -> XMLText {
     let source = try XMLEncoding(of: document)
     let text = XMLText(document, source)
-    if source.encoding.isWide {
-      try source.checkDeclaration(in: text.bytes, from: text.start)
-    }
+    if source.encoding.isWide { try source.checkDeclaration(in: text.bytes, from: text.start) }
     return text
   }
 
@@ -95,8 +92,6 @@ struct XMLEncoding {
       }
     if let name { throw PlistError(.unsupportedEncoding(name), at: .line(1, column: 1)) }
   }
-
-  // MARK: The declaration
 
   /// Checks that a document in UTF-16 or UTF-32 does not declare another encoding.
   func checkDeclaration(in text: UnsafeRawBufferPointer, from start: Int) throws(PlistError) {

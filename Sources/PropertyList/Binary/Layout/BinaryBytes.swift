@@ -20,9 +20,8 @@ struct BinaryBytes {
     return UnsafeRawBufferPointer(start: base + range.lowerBound, count: range.count)
   }
 
-  /// Returns the big-endian unsigned integer of a size, or nil if it needs more than 64 bits.
-  ///
-  /// The integer must not end within the first eight bytes of the document, which are the header.
+  /// Returns the big-endian unsigned integer of a size, or nil if it needs more than 64 bits. The
+  /// integer must not end within the first eight bytes of the document, which are the header.
   @inline(__always)
   func integer(at offset: Int, size: Int) -> UInt64? {
     let end = offset + size
@@ -45,9 +44,8 @@ extension BinaryBytes: BinaryByteSource {
   }
 }
 
-/// Random access to the bytes of a binary property list, in memory or in a file.
-///
-/// Access outside the document is a programming error.
+/// Random access to the bytes of a binary property list, in memory or in a file. Access outside the
+/// document is a programming error.
 protocol BinaryByteSource {
   var count: Int { get }
 

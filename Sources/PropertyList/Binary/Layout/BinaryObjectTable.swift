@@ -1,6 +1,5 @@
-/// The objects of a binary property list, located through its offset table.
-///
-/// Offsets, lengths and references are validated when they are followed.
+/// The objects of a binary property list, located through its offset table. Offsets, lengths and
+/// references are validated when they are followed.
 protocol BinaryObjectTable {
   associatedtype Source: BinaryByteSource
 
@@ -9,8 +8,6 @@ protocol BinaryObjectTable {
 }
 
 extension BinaryObjectTable {
-  // MARK: Objects
-
   /// Returns the offset of an object.
   @inline(__always)
   func checkedOffset(of object: Int) throws(PlistError) -> Int {
@@ -21,9 +18,8 @@ extension BinaryObjectTable {
     return offset
   }
 
-  /// Returns the payload of the string, data or container at an offset.
-  ///
-  /// The length is in the marker or, if that says 15, in an integer object after it.
+  /// Returns the payload of the string, data or container at an offset. The length is in the marker
+  /// or, if that says 15, in an integer object after it.
   func payload(at offset: Int) throws(PlistError) -> BinaryPayload {
     let marker = try bytes.byte(at: offset)
     var start = offset + 1
@@ -64,11 +60,7 @@ extension BinaryObjectTable {
     }
   }
 
-  /// Returns the number of the object that a reference leads to.
-  ///
-  /// - Parameters:
-  ///   - index: The index of the reference in its list.
-  ///   - start: The offset of the list.
+  /// Returns the number of the object that the reference at an index of a list leads to.
   @inline(__always)
   func reference(_ index: Int, from start: Int) throws(PlistError) -> Int {
     let offset = start + index * trailer.referenceSize
@@ -78,8 +70,6 @@ extension BinaryObjectTable {
     }
     return Int(number)
   }
-
-  // MARK: Keys
 
   /// Returns the number of the object that is a key's value in a dictionary, or nil if the
   /// dictionary does not have the key or the object is not a dictionary. If the key repeats, the
@@ -177,16 +167,13 @@ struct BinaryPayload {
   var range: Range<Int> { start..<start + count * elementSize }
 }
 
-/// The total size that the payloads of a document's objects may still have.
-///
-/// Payloads fit in the object area unless objects overlap. A few may overlap, but all payloads
-/// together are limited to twice the area, so that a file cannot describe far more than it holds.
+/// The total size that the payloads of a document's objects may still have. Payloads fit in the
+/// object area unless objects overlap. A few may overlap, but all payloads together are limited to
+/// twice the area, so that a file cannot describe far more than it holds.
 struct PayloadBudget {
   private var remaining: Int
 
-  init(_ trailer: BinaryTrailer) {
-    remaining = 2 * trailer.objectArea.count
-  }
+  init(_ trailer: BinaryTrailer) { remaining = 2 * trailer.objectArea.count }
 
   /// Deducts a number of bytes and returns true, or changes nothing and returns false if fewer
   /// remain.
@@ -197,9 +184,7 @@ struct PayloadBudget {
     return true
   }
 
-  /// Deducts the payload of the object at an offset.
-  ///
-  /// - Throws: `overlappingObjects` if fewer bytes remain.
+  /// Deducts the payload of the object at an offset; throws `overlappingObjects` if less remains.
   mutating func spend(_ payload: BinaryPayload, at offset: Int) throws(PlistError) {
     guard spend(payload.range.count) else {
       throw PlistError(.overlappingObjects, at: .byte(offset))

@@ -159,10 +159,8 @@ public final class BinaryPlistDocument: Sendable {
 }
 
 /// An object of a binary property list and everything it contains, copied into a document of its
-/// own.
-///
-/// Objects are copied unchanged except for their references, so that reading the copy validates
-/// them as reading the whole document would.
+/// own. Objects are copied unchanged except for their references, so that reading the copy
+/// validates them as reading the whole document would.
 private struct BinarySubdocument: ~Copyable {
   /// The offsets of an object in the file and in the copy.
   private struct Place {
@@ -184,9 +182,7 @@ private struct BinarySubdocument: ~Copyable {
   private var budget: PayloadBudget
 
   /// Copies an object, or only the keys of a dictionary as an array.
-  private init(
-    of object: Int, keysOnly: Bool, in file: BinaryFile
-  ) throws(PlistError) {
+  private init(of object: Int, keysOnly: Bool, in file: BinaryFile) throws(PlistError) {
     self.file = file
     numbers = Array(repeating: [], count: file.trailer.objectCount / Self.chunkLength + 1)
     budget = PayloadBudget(file.trailer)
@@ -197,11 +193,8 @@ private struct BinarySubdocument: ~Copyable {
     appendTableAndTrailer()
   }
 
-  /// Reads an object of a file.
-  ///
-  /// - Parameters:
-  ///   - keysOnly: Whether to read only the keys of a dictionary, as an array.
-  ///   - depth: The number of containers around the object.
+  /// Reads an object inside of a number of containers, or only the keys of a dictionary as an
+  /// array.
   static func read(
     _ object: Int, keysOnly: Bool = false, in file: BinaryFile, depth: Int, limits: PlistLimits
   ) throws(PlistError) -> PlistValue {
@@ -235,9 +228,7 @@ private struct BinarySubdocument: ~Copyable {
   /// Returns the number in the copy of an object, assigning the next one at its first reference.
   private mutating func assignNumber(to object: Int) -> Int {
     let (chunk, index) = object.quotientAndRemainder(dividingBy: Self.chunkLength)
-    if numbers[chunk].isEmpty {
-      numbers[chunk] = Array(repeating: 0, count: Self.chunkLength)
-    }
+    if numbers[chunk].isEmpty { numbers[chunk] = Array(repeating: 0, count: Self.chunkLength) }
     if numbers[chunk][index] == 0 {
       objects.append(object)
       numbers[chunk][index] = objects.count
@@ -281,9 +272,7 @@ private struct BinarySubdocument: ~Copyable {
     let trailer = BinaryTrailer(
       offsetSize: 8, referenceSize: file.trailer.referenceSize, objectCount: objects.count,
       topObject: 0, tableOffset: output.count)
-    for place in places {
-      output.append(bigEndian: UInt64(place.copy), size: trailer.offsetSize)
-    }
+    for place in places { output.append(bigEndian: UInt64(place.copy), size: trailer.offsetSize) }
     trailer.write(to: &output)
   }
 }
@@ -312,14 +301,12 @@ struct BinaryFile: BinaryObjectTable {
 
   func child(_ component: String, of object: Int) throws(PlistError) -> Int? {
     switch try kind(of: object) {
-    case .dictionary:
-      return try self.object(forKey: component, in: object)
+    case .dictionary: return try self.object(forKey: component, in: object)
     case .array:
       let elements = try payload(at: try checkedOffset(of: object))
       guard let index = PlistValue.index(component), index < elements.count else { return nil }
       return try reference(index, from: elements.start)
-    default:
-      return nil
+    default: return nil
     }
   }
 }

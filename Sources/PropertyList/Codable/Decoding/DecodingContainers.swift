@@ -4,11 +4,8 @@ struct PlistKeyedDecodingContainer<Key: CodingKey>: KeyedDecodingContainerProtoc
   let decoder: ValueDecoder
 
   var codingPath: [any CodingKey] { decoder.codingPath }
-
   var allKeys: [Key] { decoder.keys(as: Key.self) }
-
   func contains(_ key: Key) -> Bool { index(key) != nil }
-
   private func path(_ key: Key) -> CodingPath { .key(key, after: decoder.path) }
 
   @inline(__always)
@@ -34,9 +31,7 @@ struct PlistKeyedDecodingContainer<Key: CodingKey>: KeyedDecodingContainerProtoc
     return decoder.session.isNil(value) ? nil : value
   }
 
-  func decodeNil(forKey key: Key) -> Bool {
-    valueIfPresent(key) == nil
-  }
+  func decodeNil(forKey key: Key) -> Bool { valueIfPresent(key) == nil }
 
   func decode(_ type: Bool.Type, forKey key: Key) throws -> Bool {
     try value(key).boolean(at: path(key))
@@ -133,22 +128,12 @@ struct PlistUnkeyedDecodingContainer: UnkeyedDecodingContainer {
   let total: Int
   private(set) var currentIndex = 0
 
-  init(decoder: ValueDecoder, total: Int) {
-    self.decoder = decoder
-    self.total = total
-  }
-
   var codingPath: [any CodingKey] { decoder.codingPath }
-
   var count: Int? { total }
-
   var isAtEnd: Bool { currentIndex == total }
-
   private var path: CodingPath { .index(currentIndex, after: decoder.path) }
 
-  /// Returns the index of the next element.
-  ///
-  /// - Throws: An error for the type that is expected if there are no more elements.
+  /// Returns the index of the next element; throws if there are no more elements.
   private func index(_ type: Any.Type) throws(DecodingError) -> Int {
     guard !isAtEnd else { throw .noMoreElements(type, at: path) }
     return currentIndex

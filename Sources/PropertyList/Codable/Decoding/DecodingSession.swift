@@ -15,8 +15,7 @@ final class DecodingSession {
     readsNullText: Bool
   ) {
     allowance = DecodingAllowance(for: root, limits: limits)
-    self.userInfo = userInfo
-    self.readsNullText = readsNullText
+    (self.userInfo, self.readsNullText) = (userInfo, readsNullText)
     depth = CodingDepth(limits: limits)
   }
 
@@ -40,12 +39,8 @@ final class DecodingSession {
     return lookups[index]
   }
 
-  /// Throws if a container is nested too deeply, or so much has been decoded that it is out of
-  /// proportion to the document.
-  ///
-  /// - Parameters:
-  ///   - count: The number of values in the container.
-  ///   - depth: The number of containers around it.
+  /// Throws if a container is nested too deeply, or so many values have been decoded that they are
+  /// out of proportion to the document.
   func checkContainer(of count: Int, atDepth depth: Int, _ path: CodingPath) throws(DecodingError) {
     if depth >= self.depth.limit { throw .corrupted(at: path, self.depth.errorDescription) }
     guard allowance.take(count) else { throw .corrupted(at: path, allowance.errorDescription) }
@@ -56,16 +51,13 @@ final class DecodingSession {
     guard depth.enter() else { throw .corrupted(at: path, depth.errorDescription) }
   }
 
-  func leave() {
-    depth.leave()
-  }
+  func leave() { depth.leave() }
 }
 
-/// The number of values that may be decoded.
-///
-/// A binary document of a few hundred bytes can refer to the same values millions of times, and
-/// types that are decoded share nothing. So from some number on, the number of values may be
-/// ``PlistLimits/maximumExpansion`` times the size of the document in bytes.
+/// The number of values that may be decoded. A binary document of a few hundred bytes can refer to
+/// the same values millions of times, and types that are decoded share nothing. So from some number
+/// on, the number of values may be ``PlistLimits/maximumExpansion`` times the size of the document
+/// in bytes.
 private struct DecodingAllowance {
   private let root: DecodingInput
   /// The number of values for each byte.

@@ -14,10 +14,7 @@ final class ValueDecoder {
   private let elements: DecodingElements
 
   init(session: DecodingSession, input: DecodingInput?, path: CodingPath, depth: Int) {
-    self.session = session
-    self.input = input
-    self.path = path
-    self.depth = depth
+    (self.session, self.input, self.path, self.depth) = (session, input, path, depth)
     elements =
       switch input {
       case .value(.dictionary(let dictionary)): .values(dictionary.contents)
@@ -46,8 +43,6 @@ final class ValueDecoder {
     return try T(from: self)
   }
 
-  // MARK: Dictionaries
-
   /// Returns the keys in order, without those that a key type does not have.
   func keys<Key: CodingKey>(as type: Key.Type) -> [Key] {
     guard let all = lookup?.keys else { return [] }
@@ -66,9 +61,7 @@ final class ValueDecoder {
   @inline(__always)
   func shallowValue(at index: Int) -> PlistValue { elements.shallowValue(at: index) }
 
-  /// Decodes an entry as a type.
-  ///
-  /// - Parameter index: The index of the value, or nil if the key has none.
+  /// Decodes an entry as a type; the index is nil if the key has no value.
   func decodeEntry<T: Decodable>(
     _ type: T.Type, at index: Int?, forKey key: some CodingKey
   ) throws -> T {
@@ -81,16 +74,12 @@ final class ValueDecoder {
     return try entryDecoder(at: index, forKey: key).decodeByInitializer(type)
   }
 
-  /// Returns the decoder of an entry.
-  ///
-  /// - Parameter index: The index of the value, or nil if the key has none.
+  /// Returns the decoder of an entry; the index is nil if the key has no value.
   func entryDecoder(at index: Int?, forKey key: some CodingKey) -> ValueDecoder {
     ValueDecoder(
       session: session, input: index.map { elements.input(at: $0) },
       path: .key(key, after: path), depth: depth + 1)
   }
-
-  // MARK: Arrays
 
   var count: Int? {
     switch input {
@@ -152,19 +141,12 @@ extension ValueDecoder: Decoder {
 
 extension ValueDecoder: SingleValueDecodingContainer {
   func decodeNil() -> Bool { session.isNil(shallowValue) }
-
   func decode(_ type: Bool.Type) throws -> Bool { try shallowValue.boolean(at: path) }
-
   func decode(_ type: String.Type) throws -> String { try shallowValue.text(at: path) }
-
   func decode(_ type: Double.Type) throws -> Double { try shallowValue.double(at: path) }
-
   func decode(_ type: Float.Type) throws -> Float { try shallowValue.float(at: path) }
-
   func decode(_ type: Int128.Type) throws -> Int128 { try shallowValue.number(type, at: path) }
-
   func decode(_ type: UInt128.Type) throws -> UInt128 { try shallowValue.number(type, at: path) }
-
   func decode(_ type: Int.Type) throws -> Int { try shallowValue.number(type, at: path) }
 
   func decode<T: FixedWidthInteger & Decodable>(_ type: T.Type) throws -> T {

@@ -4,9 +4,7 @@ struct PlistKeyedEncodingContainer<Key: CodingKey>: KeyedEncodingContainerProtoc
   let encoder: ValueEncoder
 
   var codingPath: [any CodingKey] { encoder.codingPath }
-
   private func path(_ key: Key) -> CodingPath { .key(key, after: encoder.path) }
-
   func encodeNil(forKey key: Key) { encoder.remove(key.stringValue) }
 
   func encode(_ value: Bool, forKey key: Key) {
@@ -61,7 +59,6 @@ struct PlistKeyedEncodingContainer<Key: CodingKey>: KeyedEncodingContainerProtoc
   }
 
   func superEncoder() -> any Encoder { encoder.addOpenEntry(forKey: PlistCodingKey.superclass) }
-
   func superEncoder(forKey key: Key) -> any Encoder { encoder.addOpenEntry(forKey: key) }
 }
 
@@ -70,25 +67,15 @@ struct PlistUnkeyedEncodingContainer: UnkeyedEncodingContainer {
   let encoder: ValueEncoder
 
   var codingPath: [any CodingKey] { encoder.codingPath }
-
   var count: Int { encoder.count }
-
   private var path: CodingPath { .index(encoder.count, after: encoder.path) }
-
   func encodeNil() throws { throw EncodingError.nilElement(at: path) }
-
   func encode(_ value: Bool) { encoder.append(.boolean(value)) }
-
   func encode(_ value: String) { encoder.append(.string(value)) }
-
   func encode(_ value: Double) { encoder.append(.real(value)) }
-
   func encode(_ value: Float) { encoder.append(.float(value)) }
-
   func encode(_ value: Int128) throws { encoder.append(try .number(value, at: path)) }
-
   func encode(_ value: UInt128) throws { encoder.append(try .number(value, at: path)) }
-
   func encode(_ value: Int) { encoder.append(.integer(Int64(value))) }
 
   func encode<T: FixedWidthInteger & Encodable>(_ value: T) throws {

@@ -15,9 +15,7 @@ final class EncodingSession {
     depth = CodingDepth(limits: limits)
   }
 
-  /// Records a violation if a container is nested too deeply.
-  ///
-  /// - Parameter depth: The number of containers around it.
+  /// Records a violation if a container with this many around it is nested too deeply.
   func recordContainer(atDepth depth: Int, _ path: CodingPath) {
     if depth >= self.depth.limit && depthViolation == nil { depthViolation = path }
   }
@@ -35,9 +33,7 @@ final class EncodingSession {
     .invalid(value, at: depthViolation ?? path, depth.errorDescription)
   }
 
-  func leave() {
-    depth.leave()
-  }
+  func leave() { depth.leave() }
 
   func checkDepth(of value: Any) throws(EncodingError) {
     if let depthViolation { throw .invalid(value, at: depthViolation, depth.errorDescription) }
@@ -45,9 +41,7 @@ final class EncodingSession {
 }
 
 extension EncodingError {
-  static func invalid(
-    _ value: Any, at path: CodingPath, _ text: String
-  ) -> EncodingError {
+  static func invalid(_ value: Any, at path: CodingPath, _ text: String) -> EncodingError {
     .invalidValue(value, Context(codingPath: path.keys, debugDescription: text))
   }
 
@@ -57,9 +51,8 @@ extension EncodingError {
 }
 
 extension PlistValue {
-  /// Returns an integer value, signed if it fits.
-  ///
-  /// - Throws: `EncodingError` if the integer fits neither 64 bits with nor without a sign.
+  /// Returns an integer value, signed if it fits; throws if it fits 64 bits neither with nor
+  /// without a sign.
   static func number(
     _ number: some FixedWidthInteger, at path: @autoclosure () -> CodingPath
   ) throws(EncodingError) -> PlistValue {

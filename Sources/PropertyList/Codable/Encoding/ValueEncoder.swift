@@ -1,9 +1,8 @@
 internal import FoundationEssentials
 
-/// Encodes one value: a container, a single value, or nil.
-///
-/// A value that encodes nothing becomes an empty dictionary. Nested containers and superclasses can
-/// be encoded in any order until the value is finished.
+/// Encodes one value: a container, a single value, or nil. A value that encodes nothing becomes an
+/// empty dictionary. Nested containers and superclasses can be encoded in any order until the value
+/// is finished.
 final class ValueEncoder {
   let session: EncodingSession
   let path: CodingPath
@@ -52,9 +51,7 @@ final class ValueEncoder {
   }
 
   init(session: EncodingSession, path: CodingPath = .root, depth: Int = 0) {
-    self.session = session
-    self.path = path
-    self.depth = depth
+    (self.session, self.path, self.depth) = (session, path, depth)
   }
 
   var codingPath: [any CodingKey] { path.keys }
@@ -81,9 +78,7 @@ final class ValueEncoder {
     }
   }
 
-  /// Encodes a nested value, or one that replaces this one.
-  ///
-  /// - Returns: The encoded value, or nil for nil.
+  /// Encodes a nested value, or one that replaces this one; returns nil for nil.
   func encodeValue<T: Encodable>(
     _ value: T, at path: @autoclosure () -> CodingPath, depth: Int
   ) throws -> PlistValue? {
@@ -111,8 +106,7 @@ final class ValueEncoder {
     case .array(let elements):
       openArray()
       array += elements
-    default:
-      setSingleValue(value)
+    default: setSingleValue(value)
     }
   }
 
@@ -122,8 +116,6 @@ final class ValueEncoder {
     }
     contents = value.map(Contents.single) ?? .encodedNil
   }
-
-  // MARK: Dictionaries
 
   /// Makes the value a dictionary unless it already is one.
   func openDictionary() {
@@ -162,8 +154,6 @@ final class ValueEncoder {
     return encoder
   }
 
-  // MARK: Arrays
-
   var count: Int { array.count }
 
   /// Makes the value an array unless it already is one.
@@ -173,19 +163,15 @@ final class ValueEncoder {
     case .unset:
       contents = .unkeyed
       session.recordContainer(atDepth: depth, path)
-    default:
-      preconditionFailure("a value cannot encode an unkeyed container after something else")
+    default: preconditionFailure("a value cannot encode an unkeyed container after something else")
     }
   }
 
-  func append(_ value: PlistValue) {
-    array.append(value)
-  }
+  func append(_ value: PlistValue) { array.append(value) }
 
   func appendOpenElement() -> ValueEncoder {
     guard session.isWithinDepthLimit else { return detachedEncoder() }
-    let encoder = ValueEncoder(
-      session: session, path: .index(count, after: path), depth: depth + 1)
+    let encoder = ValueEncoder(session: session, path: .index(count, after: path), depth: depth + 1)
     openElements.append((count, encoder))
     array.append(.null)
     return encoder
@@ -216,19 +202,12 @@ extension ValueEncoder: Encoder {
 
 extension ValueEncoder: SingleValueEncodingContainer {
   func encodeNil() { setSingleValue(nil) }
-
   func encode(_ value: Bool) { setSingleValue(.boolean(value)) }
-
   func encode(_ value: String) { setSingleValue(.string(value)) }
-
   func encode(_ value: Double) { setSingleValue(.real(value)) }
-
   func encode(_ value: Float) { setSingleValue(.float(value)) }
-
   func encode(_ value: Int128) throws { setSingleValue(try .number(value, at: path)) }
-
   func encode(_ value: UInt128) throws { setSingleValue(try .number(value, at: path)) }
-
   func encode(_ value: Int) { setSingleValue(.integer(Int64(value))) }
 
   func encode<T: FixedWidthInteger & Encodable>(_ value: T) throws {
