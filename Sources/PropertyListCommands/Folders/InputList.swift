@@ -37,8 +37,7 @@ struct InputList {
         Item(input: InputFile(operand: $0, options: options), isFound: true)
       }
     }
-    self.items = items
-    self.hasFolders = hasFolders
+    (self.items, self.hasFolders) = (items, hasFolders)
   }
 
   /// Reads the property lists on several threads, and passes on what was made of them, in order.

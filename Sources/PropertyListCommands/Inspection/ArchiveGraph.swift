@@ -68,11 +68,10 @@ struct ArchiveGraph {
 }
 
 extension ArchiveGraph {
-  /// The graph as a value that JSON can represent; dates, data and the like as in ``TypedJSON``.
-  ///
-  /// An object is a dictionary of its fields, with the name of its class as `$class`, and a number
-  /// as `$id` if others refer to it: they are `{"$ref": number}`. Collections that nothing else
-  /// refers to are arrays and dictionaries. Objects that are too deep are under `$objects`.
+  /// The graph as a value that JSON can represent; dates, data and the like as in ``TypedJSON``. An
+  /// object is a dictionary of its fields, with the name of its class as `$class`, and a number as
+  /// `$id` if others refer to it: they are `{"$ref": number}`. Collections that nothing else refers
+  /// to are arrays and dictionaries. Objects that are too deep are under `$objects`.
   static func value(of archive: ArchivedObjects) -> PlistValue {
     var graph = ArchiveGraph(archive)
     var top = PlistDictionary()
@@ -113,11 +112,8 @@ extension ArchiveGraph {
       }
       guard dictionary.count == entries.count else {
         result["$entries"] = .array(
-          entries.map { entry in
-            [
-              "key": json(entry.key, depth: depth + 1),
-              "value": json(entry.value, depth: depth + 1),
-            ]
+          entries.map {
+            ["key": json($0.key, depth: depth + 1), "value": json($0.value, depth: depth + 1)]
           })
         return .dictionary(result)
       }

@@ -39,8 +39,6 @@ struct DocumentCheck: Sendable {
     return problems.map { FileProblem($0, line: lines.line(at: $0.keyPath)) }
   }
 
-  // MARK: Manifests
-
   /// The deviations from a manifest; of a profile, of each of its payloads.
   private func deviations(in input: InputDocument, of file: InputFile) -> [FileProblem] {
     guard !manifests.isEmpty else { return [] }

@@ -68,9 +68,7 @@ struct DocumentSummary: Sendable {
   }
 
   /// The key paths of the keys that appear more than once.
-  var duplicates: [PlistKeyPath] {
-    warnings.filter { $0.kind == .duplicateKey }.map(\.keyPath)
-  }
+  var duplicates: [PlistKeyPath] { warnings.filter { $0.kind == .duplicateKey }.map(\.keyPath) }
 
   /// The warnings about anything else.
   var otherWarnings: [PlistWarning] { warnings.filter { $0.kind != .duplicateKey } }

@@ -5,9 +5,7 @@ internal import PropertyList
 
 extension InspectedDocument {
   /// A file as it is: its values, or its bytes with the error if it is not a valid property list.
-  ///
-  /// - Parameter measures: Whether the sizes of values are measured.
-  /// - Throws: An error for a file that cannot be read.
+  /// Throws an error for a file that cannot be read.
   init(_ file: InputFile, measures: Bool) throws(InputProblem) {
     let data: Data
     do {
@@ -65,8 +63,7 @@ extension InspectedDocument {
     let (tree, count) = InspectedTree.comparing(first.document.value, with: second.document.value)
     self.init(
       .comparison, name: "\(first.file.name) – \(second.file.name)",
-      summary: count == 0
-        ? "the same values" : "\(count) difference\(count == 1 ? "" : "s")",
+      summary: count == 0 ? "the same values" : "\(count) difference\(count == 1 ? "" : "s")",
       facts: [
         ("first file", "\(first.file.name), \(first.document.format.title)"),
         ("second file", "\(second.file.name), \(second.document.format.title)"),

@@ -59,10 +59,7 @@ struct RoleProblem: Sendable {
           + "OnDemand RunAtLoad ServiceIPC SessionCreate StartOnMount WaitForDebugger"
       ),
       (.integer, "ExitTimeOut Nice StartInterval ThrottleInterval TimeOut"),
-      (
-        .array,
-        "LimitLoadFromHosts LimitLoadToHosts ProgramArguments QueueDirectories WatchPaths"
-      ),
+      (.array, "LimitLoadFromHosts LimitLoadToHosts ProgramArguments QueueDirectories WatchPaths"),
       (
         .dictionary,
         "EnvironmentVariables HardResourceLimits JetsamProperties LaunchEvents "

@@ -1,10 +1,9 @@
 internal import PropertyList
 
 /// The division of a value into literals, which is determined in advance because it depends on the
-/// contents of all containers.
-///
-/// Compilers reject literals that are nested too deeply, and Swift's takes quadratic time in the
-/// number of values of an expression. Containers that exceed the limits get functions of their own.
+/// contents of all containers. Compilers reject literals that are nested too deeply, and Swift's
+/// takes quadratic time in the number of values of an expression. Containers that exceed the limits
+/// get functions of their own.
 struct LiteralPlan {
   /// The limits of one literal.
   struct Limits {
@@ -49,9 +48,7 @@ struct LiteralPlan {
     var element: LiteralType?
   }
 
-  init(
-    of value: PlistValue, limits: Limits, language: LiteralLanguage
-  ) throws(LiteralError) {
+  init(of value: PlistValue, limits: Limits, language: LiteralLanguage) throws(LiteralError) {
     self.limits = limits
     var walk = PlistTreeWalk(value, keyOrder: .natural)
     var allowance = OutputAllowance(for: value)
@@ -80,9 +77,7 @@ struct LiteralPlan {
     switch container {
     case .dictionary(let dictionary):
       // Swift compares strings by canonical equivalence, property lists by their bytes.
-      if language == .swift, Set(dictionary.keys).count < dictionary.count {
-        throw .equivalentKeys
-      }
+      if language == .swift, Set(dictionary.keys).count < dictionary.count { throw .equivalentKeys }
     case .array: break
     default: throw .unrepresentableKind(container.kind)
     }
@@ -102,9 +97,7 @@ struct LiteralPlan {
   }
 
   private mutating func count(_ scalar: PlistValue) throws(LiteralError.Kind) {
-    guard let type = LiteralType(ofScalar: scalar) else {
-      throw .unrepresentableKind(scalar.kind)
-    }
+    guard let type = LiteralType(ofScalar: scalar) else { throw .unrepresentableKind(scalar.kind) }
     if scalar.kind == .date || scalar.kind == .data { hasFoundationTypes = true }
     count(type, values: 1, depth: 0)
   }

@@ -54,10 +54,8 @@ struct LiteralWriter<Syntax: LiteralSyntax> {
       value, next: &next, in: planned.type, indentation: indentation, isPart: planned.isLiteral)
   }
 
-  /// Writes a statement for each element of a part.
-  ///
-  /// - Parameter statement: Returns the text before and after the expression of an element. The key
-  ///   is nil in arrays.
+  /// Writes a statement for each element of a part: the texts before and after the expression, for
+  /// a key in a dictionary and nil in an array.
   mutating func writeElements(
     of part: Part, indentation: Int,
     _ statement: (_ key: String?) -> (before: String, behind: String)
@@ -126,8 +124,7 @@ struct LiteralWriter<Syntax: LiteralSyntax> {
     do throws(PlistError.Kind) {
       try allowance.check(source.utf8.count)
     } catch {
-      throw LiteralError(
-        kind: .tooLarge(error), language: Syntax.language, keyPath: PlistKeyPath())
+      throw LiteralError(kind: .tooLarge(error), language: Syntax.language, keyPath: PlistKeyPath())
     }
   }
 }
@@ -186,10 +183,8 @@ extension InputFile {
 
 extension Unicode.Scalar {
   /// Whether the character can appear in source code unescaped, because it is visible and
-  /// unambiguous.
-  ///
-  /// This excludes control and format characters, all spaces but the common one, and combining
-  /// marks.
+  /// unambiguous. This excludes control and format characters, all spaces but the common one, and
+  /// combining marks.
   var isSafeInSource: Bool {
     if isASCII { return value >= 0x20 && value != 0x7F }
     switch properties.generalCategory {
@@ -198,8 +193,7 @@ extension Unicode.Scalar {
       .openPunctuation, .closePunctuation, .initialPunctuation, .finalPunctuation,
       .otherPunctuation, .mathSymbol, .currencySymbol, .modifierSymbol, .otherSymbol:
       return true
-    default:
-      return false
+    default: return false
     }
   }
 }

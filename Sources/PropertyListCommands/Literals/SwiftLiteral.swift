@@ -2,9 +2,8 @@ internal import CommandLineInterface
 internal import FoundationEssentials
 internal import PropertyList
 
-/// Swift source that declares a constant with the value of a property list.
-///
-/// A constant that contains `Any` is `nonisolated(unsafe)`, as Swift 6 requires.
+/// Swift source that declares a constant with the value of a property list. A constant that
+/// contains `Any` is `nonisolated(unsafe)`, as Swift 6 requires.
 enum SwiftLiteral: LiteralSyntax {
   static let language = LiteralLanguage.swift
 
@@ -68,9 +67,7 @@ enum SwiftLiteral: LiteralSyntax {
     ("[", "]")
   }
 
-  static func empty(_ kind: PlistValue.Kind) -> String {
-    kind == .dictionary ? "[:]" : "[]"
-  }
+  static func empty(_ kind: PlistValue.Kind) -> String { kind == .dictionary ? "[:]" : "[]" }
 
   /// Other types are inferred from the contents.
   static func annotation(_ type: LiteralType) -> String { type.isErased ? " as \(type)" : "" }
@@ -78,16 +75,12 @@ enum SwiftLiteral: LiteralSyntax {
 
 extension Double {
   /// A Swift literal that compiles to exactly this number: decimal if possible, otherwise
-  /// hexadecimal.
-  ///
-  /// For x86 the compiler rounds a literal twice, first to 64 bits of precision and then to the 53
-  /// of a double. For one number in a few thousand the result is another number. Subnormal decimal
-  /// literals cause a warning.
+  /// hexadecimal. For x86 the compiler rounds a literal twice, first to 64 bits of precision and
+  /// then to the 53 of a double. For one number in a few thousand the result is another number.
+  /// Subnormal decimal literals cause a warning.
   var swiftLiteral: String { swiftLiteral(decimal: description) }
 
-  /// A Swift literal that compiles to exactly this number.
-  ///
-  /// - Parameter decimal: Decimal digits that are this number.
+  /// A Swift literal that compiles to exactly this number, which has these decimal digits.
   func swiftLiteral(decimal: String) -> String {
     if isNaN { return "Double.nan" }
     if isInfinite { return self < 0 ? "-Double.infinity" : "Double.infinity" }

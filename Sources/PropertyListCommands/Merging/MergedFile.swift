@@ -36,10 +36,8 @@ struct MergedFile {
     let options: PlistReadOptions
   }
 
-  /// Merges the other versions into our file.
-  ///
-  /// A clean result is read back before it is returned, and one with conflicts only returned if it
-  /// cannot be read.
+  /// Merges the other versions into our file. A clean result is read back before it is returned,
+  /// and one with conflicts only returned if it cannot be read.
   func outcome(for ourData: Data) -> Outcome {
     if ourData == theirs.data || theirs.data == base.data { return .unchanged }
     if ourData == base.data { return .merged(theirs.data, warnings: []) }
@@ -67,8 +65,7 @@ struct MergedFile {
         base: old, ours: our, theirs: their, model: model, isReformatted: isReformatted)
       return try outcome(of: merge, our, their, writer)
     } catch {
-      return .failure(
-        [(ours, "\(error)")], ConflictText.whole(ours: ourData, theirs: theirs.data))
+      return .failure([(ours, "\(error)")], ConflictText.whole(ours: ourData, theirs: theirs.data))
     }
   }
 
@@ -102,8 +99,7 @@ struct MergedFile {
       }
     }
     let output = try encode(value)
-    return output.data == our.data
-      ? .unchanged : .merged(output.data, warnings: output.warnings)
+    return output.data == our.data ? .unchanged : .merged(output.data, warnings: output.warnings)
   }
 
   /// The version whose format the result has: theirs if only that has changed the format. `{}` means
@@ -114,8 +110,6 @@ struct MergedFile {
     guard let old, !old.document.isEmptyDictionary else { return our }
     return old.document.format == our.document.format ? their : our
   }
-
-  // MARK: Reading
 
   /// The error for a value that the format changes.
   private static let inexact = CommandFailure(
@@ -151,10 +145,8 @@ extension PlistDocument {
   fileprivate var isEmptyDictionary: Bool { format == .json && value == [:] }
 }
 
-/// Writes what a merge makes of a property list.
-///
-/// A text has the lines and comments that only one of the versions has changed. It is ours otherwise, if
-/// ours has the format.
+/// Writes what a merge makes of a property list. A text has the lines and comments that only one of
+/// the versions has changed. It is ours otherwise, if ours has the format.
 private struct MergedDocumentWriter {
   let base: MergedFile.Version?
   let ours: MergedFile.Version
@@ -192,8 +184,7 @@ private struct MergedDocumentWriter {
   }
 
   private func edit(_ text: Data, to value: PlistValue) throws -> EncodedPlist {
-    let document = try EditedPlistDocument(
-      text, as: kept.document.format, options: kept.options)
+    let document = try EditedPlistDocument(text, as: kept.document.format, options: kept.options)
     let other = kept.data == ours.data ? theirs : ours
     let source = try? EditedPlistDocument(other.data, options: other.options)
     var output = try EncodedPlist(editing: document) { document throws(PlistEditError) in
@@ -202,8 +193,6 @@ private struct MergedDocumentWriter {
     output.warn(lostComments(in: output.data))
     return output
   }
-
-  // MARK: Comments
 
   /// A warning for each comment that one version has added and the result does not have.
   private func lostComments(in result: Data) -> [String] {

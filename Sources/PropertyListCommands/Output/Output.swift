@@ -3,9 +3,8 @@ internal import FileStorage
 internal import FoundationEssentials
 internal import PropertyList
 
-/// The output for an input of a command line: where it goes, and how it is written.
-///
-/// All outputs of a command line are determined before anything is written.
+/// The output for an input of a command line: where it goes, and how it is written. All outputs of
+/// a command line are determined before anything is written.
 struct Output {
   var input: InputFile
   let place: OutputPlace
@@ -38,8 +37,7 @@ struct Output {
     }
     // Neither source code nor a part of a property list may replace its input.
     let isPart = `default` == .standardOutput && invocation.has(Plutil.Option.ending)
-    try checkTargets(
-      of: outputs, mayReplaceInputs: `default` == .created || !isSource && !isPart)
+    try checkTargets(of: outputs, mayReplaceInputs: `default` == .created || !isSource && !isPart)
     // Nothing would separate several property lists.
     let count = outputs.count { $0.place.path == nil }
     if count > 1, format != .raw {
@@ -110,9 +108,7 @@ struct Output {
 
   /// The canonical path of a file, which need not exist; the path itself if its folder does not
   /// exist.
-  static func canonicalPath(of path: String) -> ByteKey {
-    ByteKey(canonicalText(of: path))
-  }
+  static func canonicalPath(of path: String) -> ByteKey { ByteKey(canonicalText(of: path)) }
 
   private static func canonicalText(of path: String) -> String {
     if let resolved = try? FilePath.resolved(path) { return resolved }
@@ -120,11 +116,7 @@ struct Output {
     return (try? FilePath.resolved(folder ?? ".")).map { FilePath.joining($0, name) } ?? path
   }
 
-  // MARK: Writing
-
-  /// Reports a file that exists and must not be replaced.
-  ///
-  /// - Returns: False if there is such a file.
+  /// Reports a file that exists and must not be replaced; false if there is one.
   func checkIsFree(in session: Session) -> Bool {
     [place, header].allSatisfy { $0?.checkIsFree(in: session) ?? true }
   }
@@ -147,9 +139,7 @@ struct Output {
     var isLine = false
   }
 
-  /// Encodes a value.
-  ///
-  /// - Throws: An error for a value that the format cannot hold.
+  /// Encodes a value; throws for one that the format cannot hold.
   func contents(of value: PlistValue) throws -> Contents {
     switch format {
     case .propertyList(let format):
@@ -159,22 +149,18 @@ struct Output {
       } catch {
         throw InvalidObject(error) ?? error as any Error
       }
-      return Contents(
-        data: encoded.data, warnings: encoded.warnings, isBinary: format == .binary)
+      return Contents(data: encoded.data, warnings: encoded.warnings, isBinary: format == .binary)
     case .literal(.swift):
       return Contents(data: Data(try SwiftLiteral.source(of: value, from: input).utf8))
     case .literal(.objectiveC):
       let code = try ObjectiveCLiteral.source(of: value, from: input)
       let header = header.map { _ in ObjectiveCLiteral.header(of: value, from: input) }
       return Contents(data: Data(code.utf8), header: header.map { Data($0.utf8) })
-    case .raw:
-      return contents(ofRawValues: [value])
+    case .raw: return contents(ofRawValues: [value])
     }
   }
 
-  /// Edits a document, and encodes it as it was.
-  ///
-  /// - Throws: An error for a value that the format cannot hold, or the edit's own.
+  /// Edits a document, and encodes it as it was; throws for a value that the format cannot hold.
   func contents(
     editing document: EditedPlistDocument,
     _ edit: (inout EditedPlistDocument) throws(PlistEditError) -> Void
@@ -265,9 +251,7 @@ extension Output {
       } else if let format = PlistFormat(commandLineName: name) {
         self = .propertyList(format)
       } else {
-        throw UsageError(
-          unknown: "format specifier", name,
-          expected: Self.names(of: choice))
+        throw UsageError(unknown: "format specifier", name, expected: Self.names(of: choice))
       }
     }
   }

@@ -151,7 +151,7 @@ extension Plutil {
           .init("plutil -find '^CFBundle.*Version' --keys Info.plist", "Find keys"),
           .init("plutil -find cafe0102 --values --type data *.plist", "Find bytes in data"),
           .init("plutil -find '' --type date Info.plist", "List all dates"),
-        ], usageStatus: searchFailure, action: find),
+        ], usageStatus: troubleStatus, action: find),
       .init(
         "-info", summary: "Describe files: format, contents and likely purpose",
         details: [
@@ -442,7 +442,7 @@ extension Plutil {
             "Save the changes for -patch or another program"),
           .init("plutil -diff Old.app New.app", "Compare the property lists in two folders"),
         ],
-        usageStatus: differenceFailure, action: compare),
+        usageStatus: troubleStatus, action: compare),
       .init(
         "-textconv", summary: "Print a file as text, for git diff",
         details: [
@@ -483,7 +483,7 @@ extension Plutil {
           .init(
             "plutil -diff --json old.plist new.plist | plutil -patch - other.plist",
             "Change a file as another was changed"),
-        ], usageStatus: patchFailure, action: patch),
+        ], usageStatus: troubleStatus, action: patch),
       .init(
         "-merge", summary: "Three-way merge: apply another version's changes to a file",
         details: [
@@ -522,7 +522,7 @@ extension Plutil {
           .init(
             "git config --global merge.plist.driver 'plutil -merge --label %P %O %A %B'",
             "Let git merge files with the attribute merge=plist"),
-        ], usageStatus: mergeFailure, action: merge),
+        ], usageStatus: troubleStatus, action: merge),
     ],
     defaultVerb: "-lint", notes: notes, sections: [differences],
     related: ["PlistBuddy", "defaults"])

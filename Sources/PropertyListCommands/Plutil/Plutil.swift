@@ -8,6 +8,10 @@ package enum Plutil {
   ///
   /// - Returns: The exit status: 0, or 1 if anything failed; for `-diff` that of `diff`.
   package static func run() -> Int32 { table.run() }
+
+  /// The exit status of failed commands that have one of their own without a failure, as `diff` and
+  /// `grep` have: `-diff`, `-find`, `-patch` and `-merge`.
+  static let troubleStatus: Int32 = 2
 }
 
 /// A line of a file that `-patch` or `-set` reads.

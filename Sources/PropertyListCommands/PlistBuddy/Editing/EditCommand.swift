@@ -52,20 +52,16 @@ struct CommandArguments {
   private var words: ArraySlice<CommandWord>
 
   init(_ words: ArraySlice<CommandWord>, of command: EditCommand) {
-    self.command = command
-    self.words = words
+    (self.command, self.words) = (command, words)
   }
 
   /// Takes the next word; nil if there is none.
   mutating func next() -> CommandWord? { words.popFirst() }
 
-  /// Takes the next word.
-  ///
-  /// - Parameter requirement: The beginning of the notice if there is none: `Entry Required`.
+  /// Takes the next word; the requirement begins the notice if there is none: `Entry Required`.
   mutating func next(_ requirement: String) throws(PrintedFailure) -> CommandWord {
     guard let word = next() else {
-      throw .syntax(
-        "\(requirement) for \(command.name) Command", "usage: \(command.forms[0])")
+      throw .syntax("\(requirement) for \(command.name) Command", "usage: \(command.forms[0])")
     }
     return word
   }

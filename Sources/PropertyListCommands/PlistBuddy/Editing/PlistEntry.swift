@@ -1,11 +1,10 @@
 internal import CommandLineInterface
 internal import PropertyList
 
-/// The path of a value in the syntax of commands: `:key:key:0`.
-///
-/// A path with a leading colon starts at the root, any other at the working container. A component
-/// is a key in a dictionary and an index in an array, where the empty component is the place after
-/// the last element. `\:` is a colon within a key, and a backslash alone is the empty key.
+/// The path of a value in the syntax of commands: `:key:key:0`. A path with a leading colon starts
+/// at the root, any other at the working container. A component is a key in a dictionary and an
+/// index in an array, where the empty component is the place after the last element. `\:` is a
+/// colon within a key, and a backslash alone is the empty key.
 struct PlistEntry {
   /// The entry as typed.
   let spelling: String
@@ -13,13 +12,10 @@ struct PlistEntry {
   let path: PlistKeyPath
 
   private init(spelling: String, path: PlistKeyPath) {
-    self.spelling = spelling
-    self.path = path
+    (self.spelling, self.path) = (spelling, path)
   }
 
-  /// The entry of a word; nil is the working container.
-  ///
-  /// - Parameter current: The path of the working container.
+  /// The entry of a word, seen from the working container; nil is that container.
   init(_ word: CommandWord?, from current: PlistKeyPath) {
     let scalars = (word?.spelling ?? "").unicodeScalars
     let isAbsolute = scalars.first == ":"
@@ -116,33 +112,18 @@ extension PlistValue {
       }
     case .dictionary:
       guard !component.isEmpty else { throw .emptyKey }
-    default:
-      throw .edit(.notAContainer(container.kind))
+    default: throw .edit(.notAContainer(container.kind))
     }
     return PlistKeyPath(components: components + [component])
   }
 
   /// Checks that the value at a path would not exceed the nesting and the number of values that
-  /// documents may have.
-  ///
-  /// The number matters because each copy of a container into itself doubles it.
+  /// documents may have. The number matters because each copy of a container into itself doubles
+  /// it.
   private func checkLimits(at path: PlistKeyPath) throws(EntryError) {
-    let limits = PlistLimits()
-    var count = 0
-    var walk = PlistTreeWalk(self, keyOrder: .document)
-    while let event = walk.next() {
-      let depth: Int
-      switch event {
-      case .open: depth = path.components.count + walk.depth + 1
-      case .leaf: depth = path.components.count
-      case .close: continue
-      }
-      guard depth <= limits.maximumDepth else { throw .tooDeep(limit: limits.maximumDepth) }
-      count += 1
-      guard count <= limits.maximumNodeCount else {
-        throw .tooManyValues(limit: limits.maximumNodeCount)
-      }
-    }
+    do throws(PlistError.Kind) {
+      try PlistLimits().check(self, at: path.components.count)
+    } catch { throw .edit(.unwritable(error)) }
   }
 }
 
@@ -153,8 +134,6 @@ enum EntryError: Error {
   case notAContainer
   /// The key is empty. An empty component denotes the end of an array only.
   case emptyKey
-  case tooDeep(limit: Int)
-  case tooManyValues(limit: Int)
 }
 
 extension CommandFailure {
@@ -167,11 +146,13 @@ extension CommandFailure {
       case .edit(.notAContainer), .edit(.notAnArray): "Can't Add Entry, \(name), to Parent"
       case .edit(.notAnIndex): "Entry, \(name), Is Not an Array Index"
       case .edit(.root): "Entry, \(name), Is the Root; Use Clear to Empty It"
+      case .edit(.unwritable(.tooDeep(let limit))):
+        "Entry, \(name), Would Be Nested Deeper Than \(limit) Levels"
+      case .edit(.unwritable(.tooManyNodes(let limit))):
+        "Entry, \(name), Would Contain More Than \(limit) Values"
       case .edit(.unwritable(let kind)): "Entry, \(name), Cannot Be Written: \(kind)"
       case .notAContainer: "Entry, \(name), Is Not A Container"
       case .emptyKey: "Entry, \(name), Has No Key After Its Last Colon"
-      case .tooDeep(let limit): "Entry, \(name), Would Be Nested Deeper Than \(limit) Levels"
-      case .tooManyValues(let limit): "Entry, \(name), Would Contain More Than \(limit) Values"
       }
     self.init("\(command): \(problem)")
   }

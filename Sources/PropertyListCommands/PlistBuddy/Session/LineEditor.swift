@@ -4,9 +4,8 @@ internal import FoundationEssentials
 internal import Glibc
 
 /// Reads lines, each after a prompt on standard output; at a terminal with history and completion,
-/// if libedit is installed.
-///
-/// libedit is loaded at run time, so that the program neither links nor requires it.
+/// if libedit is installed. libedit is loaded at run time, so that the program neither links nor
+/// requires it.
 struct LineEditor {
   private let isTerminal = isatty(STDIN_FILENO) == 1 && isatty(STDOUT_FILENO) == 1
   private var library: Library?
@@ -51,8 +50,6 @@ struct LineEditor {
     // There is nowhere to report that the terminal is gone.
     try? Descriptor.standardOutput.writeAll(Data(text.utf8))
   }
-
-  // MARK: libedit
 
   private typealias Text = UnsafeMutablePointer<CChar>
   private typealias Texts = UnsafeMutablePointer<Text?>

@@ -18,9 +18,7 @@ package final class Transcript {
   private(set) var printedSize = 0
 
   /// - Parameter session: The session that everything is forwarded to; nil to keep it.
-  package init(forwardingTo session: Session?) {
-    self.session = session
-  }
+  package init(forwardingTo session: Session?) { self.session = session }
 
   /// The number of bytes that are buffered before they are forwarded.
   private static let bufferSize = 64 << 10
@@ -49,8 +47,7 @@ package final class Transcript {
       fail(failure.line)
     case let failure as CommandFailure:
       for line in failure.lines { fail(line) }
-    default:
-      fail("\(error)")
+    default: fail("\(error)")
     }
   }
 

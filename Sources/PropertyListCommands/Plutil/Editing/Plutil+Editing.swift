@@ -167,20 +167,16 @@ struct Edit {
       }
     } catch {
       switch error.kind {
-      case .missing:
-        throw MissingValue(at: requiredPath, for: path, in: root, isRemoval: isRemoval)
+      case .missing: throw MissingValue(at: requiredPath, for: path, in: root, isRemoval: isRemoval)
       case .alreadyExists where !path.isRoot:
         throw CommandFailure(
           "Value already exists at key path \(path.excerpt); use -replace to change it")
-      default:
-        throw error
+      default: throw error
       }
     }
   }
 
-  private var isRemoval: Bool {
-    if case .remove = action { true } else { false }
-  }
+  private var isRemoval: Bool { if case .remove = action { true } else { false } }
 
   /// The path of the value that must exist before the change.
   private var requiredPath: PlistKeyPath {

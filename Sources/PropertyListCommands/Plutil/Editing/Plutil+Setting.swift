@@ -95,10 +95,7 @@ private struct FoundLine {
   /// What the line says about a value that it describes.
   private let describes: @Sendable (PlistValue) -> Bool
 
-  /// Parses a line.
-  ///
-  /// - Parameter name: The name of a file that may contain colons.
-  /// - Throws: What is wrong with the line.
+  /// Parses a line; throws what is wrong with it. The name of the file may contain colons.
   init(_ line: TextLine, fileNamed name: String) throws {
     if line.text.hasPrefix("{\"") {
       try self.init(line.object)
@@ -109,8 +106,6 @@ private struct FoundLine {
 
   /// Whether a value is the one of the line. A description leaves out parts of long data, for example.
   func matches(_ value: PlistValue) -> Bool { describes(value) }
-
-  // MARK: JSON
 
   private init(_ object: PlistDictionary) throws {
     guard case .string(let file)? = object["file"], case .string(let path)? = object["keyPath"],
@@ -142,8 +137,6 @@ private struct FoundLine {
     default: nil
     }
   }
-
-  // MARK: Text
 
   private init(text line: Substring, fileNamed name: String) throws {
     let separator = ": ".utf8
@@ -223,9 +216,7 @@ private struct FoundLine {
     return PlistValue(hexadecimalText: String(digits)).map { .value($0) } ?? .other(String(text))
   }
 
-  /// A text whose escapes are replaced by the characters that they stand for.
-  ///
-  /// - Parameter keeping: Whether escapes of key paths stay as they are.
+  /// A text with its escapes replaced by what they stand for; escapes of key paths may be kept.
   private static func unescaped(_ text: Substring, keeping: Bool) -> String {
     var result = String.UnicodeScalarView()
     var rest = text.unicodeScalars

@@ -84,8 +84,6 @@ private struct ManifestTemplate {
     return defaults.isEmpty ? nil : .dictionary(defaults)
   }
 
-  // MARK: XML
-
   /// The template as XML with a comment before each key, and keys without a default as comments.
   func xml(options: PlistWriteOptions) throws(PlistError) -> Data {
     var text = Self.header
@@ -148,8 +146,6 @@ private struct ManifestTemplate {
     }
     return String(text[start...].dropLast(end.count))
   }
-
-  // MARK: Comments
 
   private static func parts(of key: PreferencesManifest.Key) -> [String?] {
     let type = key.type?.rawValue

@@ -85,9 +85,7 @@ extension InputFile {
   ///   - whole: Whether all of it is going to be looked up.
   ///   - warns: Whether to print its warnings, if it is read as a whole.
   ///   - notes: Whether to print a note if it is inside of something else.
-  func open(
-    whole: Bool, warns: Bool, notes: Bool = true, in session: Session
-  ) -> ValueSource? {
+  func open(whole: Bool, warns: Bool, notes: Bool = true, in session: Session) -> ValueSource? {
     // If this fails, the file has another format, is missing or is damaged, and reading it reports
     // that.
     if !isStandardInput, !whole, let document = try? BinaryPlistDocument(path: operand) {

@@ -79,8 +79,7 @@ extension Plutil {
       switch form {
       case .json: session.print(jsonLine: problem.object(in: file))
       case .workflowCommands: session.print(problem.workflowCommand(in: file) + "\n")
-      case .text where problem.severity == .warning:
-        session.warn(problem.description, about: file)
+      case .text where problem.severity == .warning: session.warn(problem.description, about: file)
       case .text where problem.severity == .note:
         session.note("\(file): note: \(problem.description)")
       case .text: session.print("\(file): \(problem.description)".onOneLine + "\n")

@@ -110,9 +110,7 @@ private struct KeyDescription {
     add("description", "description", manifest.description)
   }
 
-  /// Describes a key.
-  ///
-  /// - Parameter value: The current value; nil if there is none.
+  /// Describes a key, with its current value if there is one.
   init(of key: PreferencesManifest.Key, at path: PlistKeyPath, value: PlistValue?) {
     (heading, title) = (path.excerpt, key.title)
     members = key.type == .array ? [] : Self.members(key.subkeys)
@@ -165,8 +163,6 @@ private struct KeyDescription {
       return (PlistKeyPath(components: [name]).excerpt, texts.joined(separator: ", "))
     }
   }
-
-  // MARK: Facts
 
   private mutating func addType(of key: PreferencesManifest.Key) {
     guard let type = key.type else { return }

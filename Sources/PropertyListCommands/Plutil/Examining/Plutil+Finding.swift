@@ -7,7 +7,7 @@ extension Plutil {
   /// Prints the keys and values that match a pattern. The exit status is that of `grep`: 1 if there
   /// are none, and 2 if a file cannot be read.
   static func find(_ invocation: Invocation, in session: Session) throws(UsageError) {
-    session.failureStatus = searchFailure
+    session.failureStatus = troubleStatus
     let search = try ValueSearch(of: invocation)
     let isJSON = invocation.has(Option.json)
     let isSilent = invocation.has(Option.silent)
@@ -21,10 +21,8 @@ extension Plutil {
     } consume: { item, result in
       let name = item.input.name
       switch result {
-      case .failure(let error):
-        session.report("\(error)", about: name)
-      case .success((.failure(let error), _)):
-        session.report("\(error)", about: name)
+      case .failure(let error): session.report("\(error)", about: name)
+      case .success((.failure(let error), _)): session.report("\(error)", about: name)
       case .success((.success(let hits), let envelope)):
         guard !hits.isEmpty else { return }
         hasHits = true
@@ -41,9 +39,6 @@ extension Plutil {
     if !hasHits { session.succeed(with: 1) }
   }
 
-  /// The exit status of a `-find` that cannot read a file.
-  static let searchFailure: Int32 = 2
-
   private static func print(_ hit: ValueSearch.Hit, in file: String, _ session: Session) {
     session.print(file.onOneLine, in: .heading)
     if let line = hit.line { session.print(":\(line)") }
@@ -52,7 +47,7 @@ extension Plutil {
       session.print("\(hit.keyPath)".onOneLine, in: .key)
       session.print(": ")
     }
-    session.print(hit.text, in: PlistPrinter.style(of: hit.value))
+    session.print(hit.text, in: ValuePrinter.style(of: hit.value))
     session.print("\n")
   }
 
@@ -87,9 +82,7 @@ private struct ValueSearch: Sendable {
   /// The only kind of values that are found; nil for all.
   let kind: PlistValue.Kind?
 
-  /// The search of a command line.
-  ///
-  /// - Throws: A usage error, also for a malformed pattern.
+  /// The search of a command line; throws for a malformed pattern.
   init(of invocation: Invocation) throws(UsageError) {
     pattern = invocation.arguments[0]
     guard !invocation.verb.options.contains(where: { $0.name == invocation.arguments[0] }) else {
@@ -98,16 +91,12 @@ private struct ValueSearch: Sendable {
     _ = try TextPattern(pattern)
     let keys = invocation.has(Plutil.Option.onlyKeys)
     let values = invocation.has(Plutil.Option.onlyValues)
-    guard !keys || !values else {
-      throw UsageError("--keys and --values cannot be used together")
-    }
+    guard !keys || !values else { throw UsageError("--keys and --values cannot be used together") }
     (searchesKeys, searchesValues) = (!values, !keys)
     kind = try ValueType.kind(named: invocation.argument(of: Plutil.Option.onlyType))
   }
 
-  /// Returns the hits in a document, in document order.
-  ///
-  /// - Throws: An error for a document whose shared parts are out of proportion to its size.
+  /// Returns the hits in document order; throws if shared parts are out of proportion to the size.
   func hits(in document: PlistDocument) throws(PlistError) -> [Hit] {
     if document.format == .binary { try document.value.checkExpansion() }
     // A command line with a malformed pattern has been refused.
@@ -157,22 +146,6 @@ extension PlistValue {
     case .array: .array([])
     case .set: .set([])
     default: self
-    }
-  }
-}
-
-extension Data {
-  /// The bytes in lower-case hexadecimal digits.
-  var hexadecimalText: String {
-    String(unsafeUninitializedCapacity: count * 2) { buffer in
-      let digits: StaticString = "0123456789abcdef"
-      var position = 0
-      for byte in self {
-        buffer[position] = digits.utf8Start[Int(byte >> 4)]
-        buffer[position + 1] = digits.utf8Start[Int(byte & 15)]
-        position += 2
-      }
-      return position
     }
   }
 }

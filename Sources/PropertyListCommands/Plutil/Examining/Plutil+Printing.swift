@@ -97,9 +97,7 @@ extension Plutil {
       as: UTF8.self) + "\n"
   }
 
-  private static func wrapping(
-    _ body: () throws(PlistError.Kind) -> Void
-  ) throws(PlistError) {
+  private static func wrapping(_ body: () throws(PlistError.Kind) -> Void) throws(PlistError) {
     do throws(PlistError.Kind) {
       try body()
     } catch {
