@@ -9,9 +9,7 @@ struct Folder: Sendable {
   /// Whether the folder may be listed and flushed, and not only entered.
   private let isReadable: Bool
 
-  /// Opens a folder. The permission to enter it suffices.
-  ///
-  /// - Parameter parent: The folder of a relative path; nil for the working directory.
+  /// Opens a folder, in its parent if the path is relative. The permission to enter it suffices.
   init(_ path: String, in parent: Descriptor? = nil) throws(FileSystemError) {
     do throws(FileSystemError) {
       descriptor = try Descriptor.open(path, in: parent, flags: O_RDONLY | O_DIRECTORY)
@@ -23,9 +21,7 @@ struct Folder: Sendable {
     }
   }
 
-  /// Opens a folder, entering one folder after another, none of which may be a symbolic link.
-  ///
-  /// - Throws: An error of code `ELOOP` for a symbolic link.
+  /// Opens a folder, entering one after another; a symbolic link is an error of code `ELOOP`.
   init(withoutLinks path: String) throws(FileSystemError) {
     let flags = LARDER_O_PATH | O_DIRECTORY | O_NOFOLLOW
     var folder = try Descriptor.open(path.utf8.first == UInt8(ascii: "/") ? "/" : ".", flags: flags)

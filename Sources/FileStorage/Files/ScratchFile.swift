@@ -5,11 +5,7 @@ internal import Glibc
 package struct ScratchFile: Sendable {
   package let path: String
 
-  /// Creates a file with an unused name.
-  ///
-  /// - Parameters:
-  ///   - name: The beginning of its name. Slashes become underscores.
-  ///   - fileExtension: The end of its name, without the dot.
+  /// Creates a file with an unused name that begins with this one, with underscores for slashes.
   package init(name: String, fileExtension: String) throws(FileSystemError) {
     let folder = Environment.value(of: "TMPDIR").flatMap { $0.isEmpty ? nil : $0 } ?? "/tmp"
     let base = String(name.replacing("/", with: "_").prefix(100))

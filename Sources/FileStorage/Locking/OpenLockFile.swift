@@ -2,10 +2,9 @@ internal import CLinuxFile
 internal import Glibc
 internal import Threading
 
-/// A file that this process has open to lock it, until the object is released.
-///
-/// Locks of ``ByteLocks`` and flock(2) belong to the open file, which a forked child also has open:
-/// they would last as long as the child. So the child closes the file at once.
+/// A file that this process has open to lock it, until the object is released. Locks of
+/// ``ByteLocks`` and flock(2) belong to the open file, which a forked child also has open: they
+/// would last as long as the child. So the child closes the file at once.
 final class OpenLockFile: Sendable {
   private struct Entry {
     var number: Int32
@@ -77,10 +76,9 @@ final class OpenLockFile: Sendable {
   }
 }
 
-/// An advisory lock on a folder, under which names in it are checked and changed in one step.
-///
-/// A file can have two lock holders after its lock file was removed. No program removes the folder that
-/// way, so one of them then sees what the other has done.
+/// An advisory lock on a folder, under which names in it are checked and changed in one step. A
+/// file can have two lock holders after its lock file was removed. No program removes the folder
+/// that way, so one of them then sees what the other has done.
 struct FolderLock: Sendable {
   /// The time after which a holder of the lock is not waited for any longer: it is not a writer of
   /// this package.
@@ -96,9 +94,7 @@ struct FolderLock: Sendable {
     }
   }
 
-  /// Calls a closure under the lock.
-  ///
-  /// - Parameter body: Called with whether the folder is locked.
+  /// Calls a closure under the lock, with whether the folder is locked.
   func withLock<Result>(
     _ body: (_ isLocked: Bool) throws(FileSystemError) -> Result
   ) throws(FileSystemError) -> Result {

@@ -3,10 +3,9 @@ internal import Threading
 
 /// Valid and absolute forms of paths.
 package enum FilePath {
-  /// Refuses a path that would lead to another file than the one that is meant.
-  ///
-  /// The kernel ends a path at the first NUL. U+FFFD replaces bytes that are not
-  /// UTF-8 wherever they become a string: in arguments, the environment and names in folders.
+  /// Refuses a path that would lead to another file than the one that is meant. The kernel ends a
+  /// path at the first NUL. U+FFFD replaces bytes that are not UTF-8 wherever they become a string:
+  /// in arguments, the environment and names in folders.
   package static func check(_ path: String) throws(FileSystemError) {
     if path.utf8.contains(0) { throw FileSystemError(.openPathWithNUL, code: EINVAL) }
     if path.utf8.contains(0xEF), path.unicodeScalars.contains("\u{FFFD}") {

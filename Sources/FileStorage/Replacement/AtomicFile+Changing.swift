@@ -35,8 +35,7 @@ extension AtomicFile {
         return present.version
       }
       let version = try UpdateError.wrappingFileError(
-        try file.replace(
-          present.version, with: data, isPrivate: false, permissions: permissions))
+        try file.replace(present.version, with: data, isPrivate: false, permissions: permissions))
       if let version { return version }
       try UpdateError.wrappingFileError(try file.renewLock(timeout: timeout))
     }

@@ -65,9 +65,7 @@ enum FileAttributes {
     }
   }
 
-  /// Removes an access control list.
-  ///
-  /// - Returns: Whether the file has none then, as far as the process may tell.
+  /// Removes an access control list; returns whether the file has none then, as far as is known.
   private static func removeAccessList(of file: Descriptor) throws(FileSystemError) -> Bool {
     guard let names = try names(of: file) else { return false }
     if !names.contains(accessList) || larder_remove_attribute(file.number, accessList) == 0 {
@@ -77,9 +75,7 @@ enum FileAttributes {
     return false
   }
 
-  /// Copies an attribute.
-  ///
-  /// - Returns: False if the process may not read or set it.
+  /// Copies an attribute; false if the process may not read or set it.
   private static func copy(
     _ name: String, from source: Descriptor, to file: Descriptor,
     _ convert: ([CChar]) -> [CChar]

@@ -34,11 +34,7 @@ enum FileLocation: Sendable {
     return try information().map { FileIdentity($0, clock: clock) }
   }
 
-  /// Reads the file as it is at one moment; nil if it does not exist.
-  ///
-  /// - Parameter limit: The maximum number of bytes.
-  /// - Throws: An error of code `EAGAIN` if another program keeps changing the file in place while
-  ///   it is read.
+  /// Reads as ``AtomicFile/read(limit:)`` does.
   func read(limit: Int) throws(FileSystemError) -> FileContents? {
     try withStableFile { (file, identity) throws(FileSystemError) in
       FileContents(
@@ -47,14 +43,8 @@ enum FileLocation: Sendable {
     }
   }
 
-  /// Reads the file as it is at one moment, unless it still holds a known version.
-  ///
-  /// - Parameters:
-  ///   - limit: The maximum number of bytes.
-  ///   - comparesBytes: Whether the bytes are compared if the identity of that version is racy.
-  ///   - present: The identity of the file now; nil if it is not known.
-  /// - Throws: An error of code `EAGAIN` if another program keeps changing the file in place while
-  ///   it is read.
+  /// Reads as ``AtomicFile/readIfChanged(_:since:limit:)`` does, given the present identity if it
+  /// is known. The bytes of a version whose identity is racy are compared on request.
   func readIfChanged(
     since known: FileVersion?, limit: Int, comparesBytes: Bool = true,
     present: FileIdentity? = nil
@@ -111,9 +101,8 @@ enum FileLocation: Sendable {
   }
 }
 
-/// The clock that dates files, and the times that it shows twice because it was set back.
-///
-/// A file that was changed at such a time may have been changed again with an equal timestamp.
+/// The clock that dates files, and the times that it shows twice because it was set back. A file
+/// that was changed at such a time may have been changed again with an equal timestamp.
 struct FileClock {
   /// The time of the clock minus that of the monotonic clock, in nanoseconds; the greatest number if
   /// they are not known.
@@ -124,8 +113,7 @@ struct FileClock {
   init() {}
 
   private init(offset: Int64, repeatsUntil: Int64) {
-    self.offset = offset
-    self.repeatsUntil = repeatsUntil
+    (self.offset, self.repeatsUntil) = (offset, repeatsUntil)
   }
 
   /// How much adjusting the clock may change the offset between two reads.
@@ -139,8 +127,6 @@ struct FileClock {
     }
     offset = new
   }
-
-  // MARK: The clock of the process
 
   private static let offset = Atomic(Int64.max)
   private static let repeatsUntil = Atomic(Int64.min)

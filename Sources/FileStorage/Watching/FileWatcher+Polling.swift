@@ -31,9 +31,7 @@ extension FileWatcher {
     }
   }
 
-  /// Polls some files, on a thread beside the watcher's.
-  ///
-  /// - Returns: The files that are still to be polled, and the processor time that it took.
+  /// Polls some files on a thread beside the watcher's; returns the unfinished ones.
   private func poll(
     _ files: ArraySlice<Int>, _ session: WatchDescriptors
   ) -> (unfinished: ArraySlice<Int>, processorTime: Duration) {
@@ -60,10 +58,8 @@ extension FileWatcher {
     return (ArraySlice(result.rest.map(\.number)), result.processorTime)
   }
 
-  /// Resolves the path of a polled file again that has no watch, and as long as that adds
-  /// what it lacks, those of others.
-  ///
-  /// - Returns: The processor time that it took.
+  /// Resolves the path of a polled file again that has no watch, and as long as that adds what it
+  /// lacks, those of others. Returns the processor time that it took.
   private func addLackingWatches(_ session: WatchDescriptors) -> Duration {
     let processorTime = Lock(Duration.zero)
     var file = withSession(session, else: nil) { $0.nextLackingWatches() }
@@ -91,10 +87,9 @@ extension Duration {
   }
 }
 
-/// Some files that a thread polls, one after another.
-///
-/// The watcher takes the slice from a thread that the file system does not answer; the thread
-/// then finishes the file that it is polling, and begins no other one.
+/// Some files that a thread polls, one after another. The watcher takes the slice from a thread
+/// that the file system does not answer; the thread then finishes the file that it is polling, and
+/// begins no other one.
 final class PollingSlice: Sendable {
   typealias File = (number: Int, path: PathBytes)
   typealias Poll = (number: Int, snapshot: WatchRecord.Snapshot)
@@ -119,13 +114,9 @@ final class PollingSlice: Sendable {
 
   private let state: Lock<State>
 
-  init(_ files: [File]) {
-    state = Lock(State(result: Result(rest: files[...])))
-  }
+  init(_ files: [File]) { state = Lock(State(result: Result(rest: files[...]))) }
 
-  /// Polls the files, until that has taken some time.
-  ///
-  /// - Returns: The poll of the file during which the slice was taken; nil if it was not.
+  /// Polls the files for some time; returns the poll of the file during which the slice was taken.
   func poll() -> Poll? {
     let start = ContinuousClock.now
     let processorStart = Duration.threadProcessorTime

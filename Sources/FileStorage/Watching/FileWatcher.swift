@@ -59,8 +59,6 @@ package final class FileWatcher: Sendable {
   }
 
   /// Creates a watcher without files that never has a thread. Its owner calls ``doWhatIsDue()``.
-  ///
-  /// - Parameter clock: Returns the time.
   package convenience init(
     options: Options = Options(), clock: @escaping @Sendable () -> ContinuousClock.Instant
   ) {
@@ -182,23 +180,14 @@ package final class WatchedFile: Sendable {
   private let watcher: FileWatcher
   private let number: Int
 
-  init(watcher: FileWatcher, number: Int) {
-    self.watcher = watcher
-    self.number = number
-  }
+  init(watcher: FileWatcher, number: Int) { (self.watcher, self.number) = (watcher, number) }
 
-  deinit {
-    cancel()
-  }
+  deinit { cancel() }
 
   /// Stops watching the file. A call of the handler that is in progress, or about to begin, is not
   /// waited for.
-  package func cancel() {
-    watcher.cancel(number)
-  }
+  package func cancel() { watcher.cancel(number) }
 
   /// Schedules one more call of the handler, whether or not the file changes.
-  package func scheduleCall(after delay: Duration) {
-    watcher.scheduleCall(number, after: delay)
-  }
+  package func scheduleCall(after delay: Duration) { watcher.scheduleCall(number, after: delay) }
 }

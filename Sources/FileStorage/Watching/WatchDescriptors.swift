@@ -1,10 +1,8 @@
 internal import CLinuxFile
 internal import Glibc
 
-/// The descriptors that one thread of a watcher has open.
-///
-/// Only the thread waits for them, so only the thread may close them when it ends; or a forked
-/// child, which does not have the thread.
+/// The descriptors that one thread of a watcher has open. Only the thread waits for them, so only
+/// the thread may close them when it ends; or a forked child, which does not have the thread.
 final class WatchDescriptors: @unchecked Sendable {
   // Sendable because the descriptors change only while the watcher's lock is held.
 

@@ -52,9 +52,7 @@ struct WatchState {
     options: FileWatcher.Options, linger: Duration,
     clock: @escaping @Sendable () -> ContinuousClock.Instant
   ) {
-    self.options = options
-    self.linger = linger
-    self.clock = clock
+    (self.options, self.linger, self.clock) = (options, linger, clock)
     pollingTime = clock()
   }
 
@@ -156,9 +154,7 @@ struct WatchState {
     return files
   }
 
-  /// Notes that a thread begins to work on a file.
-  ///
-  /// - Returns: False if another one has not ended.
+  /// Notes that a thread begins to work on a file; false if another one has not ended.
   mutating func beginWork(on file: Int) -> Bool { busy.insert(file).inserted }
 
   /// Notes that the watcher no longer waits for the work on a file.
@@ -168,9 +164,7 @@ struct WatchState {
     left[file] = path.lastIndex(of: UInt8(ascii: "/")).map { PathBytes(path[...$0]) } ?? path
   }
 
-  /// Notes that a thread has ended its work on a file.
-  ///
-  /// - Returns: Whether there is more.
+  /// Notes that a thread has ended its work on a file; returns whether there is more.
   mutating func endWork(on file: Int) -> Bool {
     busy.remove(file)
     let wasLeft = left.removeValue(forKey: file) != nil
@@ -323,9 +317,7 @@ struct WatchState {
 
   // MARK: Events
 
-  /// Takes pending events, up to a limit.
-  ///
-  /// - Returns: Whether there were any.
+  /// Takes pending events, up to a limit; returns whether there were any.
   mutating func takeEvents(into buffer: UnsafeMutableRawBufferPointer) -> Bool {
     session?.event?.reset()
     unresolved.formUnion(unstable)
@@ -352,13 +344,9 @@ struct WatchState {
     guard let folder = watches[event.watch] else { return }
     let affected = folder.files(for: event)
     changed.formUnion(affected)
-    if event.changesPaths {
-      unresolved.formUnion(affected)
-    }
+    if event.changesPaths { unresolved.formUnion(affected) }
     if event.mask & WatchMask.removed != 0 {
-      for file in affected {
-        files[file]?.interests.remove(event.watch)
-      }
+      for file in affected { files[file]?.interests.remove(event.watch) }
       watches.forget(event.watch)
     }
   }

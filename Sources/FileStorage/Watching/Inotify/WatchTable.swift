@@ -75,9 +75,7 @@ struct WatchTable {
   }
 
   /// Replaces the interests of a file.
-  mutating func replace(
-    _ old: WatchInterests, with new: WatchInterests, for file: Int
-  ) {
+  mutating func replace(_ old: WatchInterests, with new: WatchInterests, for file: Int) {
     guard old != new else { return }
     for (interest, mask) in old {
       folders[interest.watch]?.remove(file, interest.name, mask)
@@ -141,7 +139,7 @@ struct WatchTable {
 }
 
 /// A watch on a folder, or on a single file, with the interests of the files that need it.
-private struct WatchedFolder {
+struct WatchedFolder {
   /// The path where the folder was last seen.
   var path: PathBytes
   /// The events that the kernel reports.
@@ -156,9 +154,7 @@ private struct WatchedFolder {
   private var masks: [UInt32: Int] = [:]
 
   init(path: PathBytes, mask: UInt32, isRemote: Bool) {
-    self.path = path
-    self.mask = mask
-    self.isRemote = isRemote
+    (self.path, self.mask, self.isRemote) = (path, mask, isRemote)
   }
 
   /// Whether no file needs the watch.
