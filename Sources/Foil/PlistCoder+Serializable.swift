@@ -4,10 +4,9 @@ internal import Threading
 internal import TypedPreferences
 
 extension PlistCoder where Value: UserDefaultsSerializable {
-  /// The coder of a serializable type.
-  ///
-  /// Values in the type's own stored form are read by its initializer only. Values that other
-  /// libraries have stored for the same type, as JSON or by Codable, are also read.
+  /// The coder of a serializable type. Values in the type's own stored form are read by its
+  /// initializer only. Values that other libraries have stored for the same type, as JSON or by
+  /// Codable, are also read.
   static func serializable() -> PlistCoder {
     func coder<Container: SerializableContainer>(of type: Container.Type) -> Any {
       type.containerCoder
@@ -81,9 +80,7 @@ enum ConversionErrorRecorder {
   @TaskLocal private static var first: Lock<ValueConversionError?>?
 
   /// Records an error for the innermost call of ``recording(_:)``.
-  static func record(_ error: ValueConversionError) {
-    first?.withLock { $0 = $0 ?? error }
-  }
+  static func record(_ error: ValueConversionError) { first?.withLock { $0 = $0 ?? error } }
 
   /// Calls a closure, and returns its result and the first error recorded during the call.
   static func recording<Result>(_ body: () -> Result) -> (

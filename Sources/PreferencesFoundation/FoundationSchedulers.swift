@@ -38,9 +38,7 @@ extension RunLoop: Scheduler {
     public var date: Date
 
     /// Wraps a time.
-    public init(_ date: Date) {
-      self.date = date
-    }
+    public init(_ date: Date) { self.date = date }
 
     /// Returns the interval from this time to another one.
     public func distance(to other: SchedulerTimeType) -> Stride {
@@ -63,9 +61,7 @@ extension RunLoop: Scheduler {
       public var magnitude: TimeInterval { timeInterval.magnitude }
 
       /// Creates an interval of a number of seconds.
-      public init(_ timeInterval: TimeInterval) {
-        self.timeInterval = timeInterval
-      }
+      public init(_ timeInterval: TimeInterval) { self.timeInterval = timeInterval }
 
       /// Creates an interval of a number of seconds.
       public init(floatLiteral value: TimeInterval) { self.init(value) }

@@ -21,9 +21,7 @@ extension NotificationCenter {
 
     /// Creates a publisher.
     public init(center: NotificationCenter, name: Notification.Name, object: AnyObject? = nil) {
-      self.center = center
-      self.name = name
-      self.object = object
+      (self.center, self.name, self.object) = (center, name, object)
     }
 
     /// Starts a subscription, which receives the notifications on the threads that post them.

@@ -139,10 +139,8 @@ struct CompletionCandidates: Equatable {
 }
 
 extension CommandLineTool {
-  /// The script that completes command lines of the tool in a shell.
-  ///
-  /// It passes the words up to the cursor to the tool itself, which prints the candidates as
-  /// ``CompletionCandidates/lines``.
+  /// The script that completes command lines of the tool in a shell. It passes the words up to the
+  /// cursor to the tool itself, which prints the candidates as ``CompletionCandidates/lines``.
   package func completion(for shell: Shell) -> String {
     switch shell {
     case .bash: bashCompletion

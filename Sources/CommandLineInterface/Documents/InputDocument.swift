@@ -10,9 +10,7 @@ package struct InputDocument: Sendable {
   package let envelope: PlistEnvelope?
 
   /// Returns the bytes and gives them up, so that they need not stay in memory.
-  package mutating func takeContents() -> Data {
-    exchange(&contents, with: Data())
-  }
+  package mutating func takeContents() -> Data { exchange(&contents, with: Data()) }
 }
 
 /// A reason why there is no property list to work with.
@@ -42,10 +40,7 @@ package struct DocumentError: Error, CustomStringConvertible {
   /// The error of the reader.
   package let error: PlistError
 
-  package init(_ error: PlistError) {
-    self.error = error
-  }
-
+  package init(_ error: PlistError) { self.error = error }
   package var description: String { description(for: "plutil") }
 
   /// One line of text, with an option of a tool.
@@ -63,18 +58,13 @@ package struct DocumentError: Error, CustomStringConvertible {
 
 extension PlistDocument {
   /// Whether the document is only a bare word, as any text of one word would be.
-  package var isBareWord: Bool {
-    warnings.contains { $0.kind == .bareWord }
-  }
+  package var isBareWord: Bool { warnings.contains { $0.kind == .bareWord } }
 
   /// The message about such a document where it would be overwritten.
-  package static let bareWordText =
-    "the file is a single word, which may not be a property list"
+  package static let bareWordText = "the file is a single word, which may not be a property list"
 }
 
 extension PlistWarning {
   /// Whether the warning is about a control character, which writers of XML also warn about.
-  package var isAboutCharacter: Bool {
-    if case .controlCharacter = kind { true } else { false }
-  }
+  package var isAboutCharacter: Bool { if case .controlCharacter = kind { true } else { false } }
 }

@@ -14,13 +14,10 @@ package struct InputFile: Sendable {
 
   /// The input of an operand; `-` is standard input.
   package init(operand: String, options: PlistReadOptions = .forTools) {
-    self.operand = operand
-    self.options = options
+    (self.operand, self.options) = (operand, options)
   }
 
-  /// The inputs of a command line.
-  ///
-  /// - Throws: A usage error if standard input is among them twice.
+  /// The inputs of a command line; throws if standard input is among them twice.
   package static func all(of invocation: Invocation) throws(UsageError) -> [InputFile] {
     let options = PlistReadOptions(of: invocation)
     let inputs = invocation.operands.map { InputFile(operand: $0, options: options) }
@@ -77,11 +74,9 @@ package struct InputFile: Sendable {
   package func open(_ data: consuming Data) throws(DocumentError) -> InputDocument {
     do throws(PlistError) {
       guard let (contents, envelope) = try PlistEnvelope.open(data) else {
-        return InputDocument(
-          document: try read(data), contents: data, envelope: nil)
+        return InputDocument(document: try read(data), contents: data, envelope: nil)
       }
-      return InputDocument(
-        document: try read(contents), contents: contents, envelope: envelope)
+      return InputDocument(document: try read(contents), contents: contents, envelope: envelope)
     } catch {
       throw DocumentError(error)
     }
@@ -103,10 +98,8 @@ package struct InputFile: Sendable {
     do { return try open(data) } catch { throw .document(error) }
   }
 
-  /// Reads a property list of any format, or reports why it cannot.
-  ///
-  /// - Parameter isSilent: Whether a note is left out that the property list is inside of something
-  ///   else.
+  /// Reads a property list of any format, or reports why it cannot. Unless silent, a note says what
+  /// the property list is inside of.
   package func read(in session: Session, isSilent: Bool = false) -> PlistDocument? {
     load(in: session, isSilent: isSilent)?.document
   }

@@ -6,27 +6,17 @@ package struct CommandFailure: Error, CustomStringConvertible {
   package var lines: [String]
 
   package var description: String { lines.joined(separator: "\n") }
-
-  package init(_ lines: String...) {
-    self.init(lines)
-  }
-
-  package init(_ lines: [String]) {
-    self.lines = lines
-  }
+  package init(_ lines: String...) { self.init(lines) }
+  package init(_ lines: [String]) { self.lines = lines }
 }
 
 /// A command line that the tool does not accept.
 package struct UsageError: Error, Sendable, Hashable, CustomStringConvertible {
   package var description: String
 
-  package init(_ description: String) {
-    self.description = description
-  }
+  package init(_ description: String) { self.description = description }
 
-  /// The error for an unexpected word.
-  ///
-  /// - Parameter noun: The kind of the word, such as `format`.
+  /// The error for an unexpected word of a kind, such as `format`.
   package init(unknown noun: String, _ word: String, expected names: [String]) {
     description =
       "unknown \(noun): \(word); expected \(names.alternatives)"

@@ -27,8 +27,6 @@ package final class Session {
   /// The number of bytes that are buffered before they are written.
   private static let bufferSize = 64 << 10
 
-  // MARK: Standard output
-
   /// Prints to standard output, through a buffer.
   package func print(_ text: String) {
     let before = output.count
@@ -37,9 +35,7 @@ package final class Session {
     if output.count >= Self.bufferSize { flush() }
   }
 
-  /// Prints to standard output, in a style if that is a terminal.
-  ///
-  /// - Parameter text: A text without control characters.
+  /// Prints a text without control characters, in a style if standard output is a terminal.
   package func print(_ text: String, in style: TextStyle) {
     print(hasColors ? style.applied(to: text) : text)
   }
@@ -56,11 +52,8 @@ package final class Session {
     writeUnbuffered(data)
   }
 
-  // MARK: Standard error
-
-  /// Prints an error to standard error, and makes the exit status that of a failure.
-  ///
-  /// - Parameter file: The file or value that the message is about; nil for the tool.
+  /// Prints an error about a file or, for nil, the tool, and makes the exit status that of a
+  /// failure.
   package func report(_ message: String, about file: String? = nil) {
     fail(["\(file ?? tool): \(message)"])
   }
@@ -72,9 +65,7 @@ package final class Session {
     for line in lines { note(line) }
   }
 
-  /// Prints a warning to standard error.
-  ///
-  /// - Parameter file: The file or value that the warning is about; nil for the tool.
+  /// Prints a warning about a file or value or, for nil, the tool to standard error.
   package func warn(_ warning: some CustomStringConvertible, about file: String? = nil) {
     note("\(file ?? tool): warning: \(warning)")
   }
@@ -111,12 +102,8 @@ package final class Session {
     if let progress { progress.describe(activity().onOneLine) }
   }
 
-  // MARK: Exit status
-
   /// Makes the exit status that of a failure, which has been printed in another way.
-  package func failSilently() {
-    status = failureStatus
-  }
+  package func failSilently() { status = failureStatus }
 
   /// The exit status of a run in which anything failed.
   package var failureStatus: Int32 = 1
@@ -197,9 +184,7 @@ private final class Progress: Sendable {
   private static let delay = Duration.seconds(2)
 
   /// Starts the time of an activity.
-  func begin(_ activity: String) {
-    state.withLock { $0 = State(activity: activity) }
-  }
+  func begin(_ activity: String) { state.withLock { $0 = State(activity: activity) } }
 
   /// Changes what the line says about the activity, whose time goes on.
   func describe(_ activity: String) {
@@ -215,9 +200,7 @@ private final class Progress: Sendable {
   }
 
   /// Erases the line until the next update, so that something else can be printed.
-  func hide() {
-    state.withLock { Self.erase(&$0) }
-  }
+  func hide() { state.withLock { Self.erase(&$0) } }
 
   /// Shows the elapsed time, on the background thread.
   private static func update(_ state: inout State, width: Int) {

@@ -15,10 +15,7 @@ extension Publishers {
     private let b: B
 
     /// Creates a publisher of the latest values of two publishers.
-    public init(_ a: A, _ b: B) {
-      self.a = a
-      self.b = b
-    }
+    public init(_ a: A, _ b: B) { (self.a, self.b) = (a, b) }
 
     private enum Event {
       case first(A.Output)
@@ -109,9 +106,7 @@ extension Publishers {
   fileprivate struct MergeMany<Upstream: Publisher>: Publisher {
     let publishers: [Upstream]
 
-    func receive(
-      subscriber: Subscriber<Upstream.Output, Upstream.Failure>
-    ) -> AnyCancellable {
+    func receive(subscriber: Subscriber<Upstream.Output, Upstream.Failure>) -> AnyCancellable {
       if publishers.isEmpty { subscriber.receive(completion: .finished) }
       let remaining = Lock(publishers.count)
       let tokens = publishers.map { publisher in
@@ -166,14 +161,10 @@ extension Publisher {
 }
 
 extension AnyPublisher {
-  fileprivate init(erasing publisher: any Publisher<Output, Failure>) {
-    self.init(publisher)
-  }
+  fileprivate init(erasing publisher: any Publisher<Output, Failure>) { self.init(publisher) }
 }
 
 extension Subscribers.Completion {
   /// Whether an error has ended the sequence of values.
-  fileprivate var isFailure: Bool {
-    if case .failure = self { true } else { false }
-  }
+  fileprivate var isFailure: Bool { if case .failure = self { true } else { false } }
 }

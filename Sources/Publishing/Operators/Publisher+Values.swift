@@ -1,9 +1,7 @@
 internal import Threading
 
-/// Operators on single values.
-///
-/// Each subscription to the new publisher is one to this publisher, and ends with it. A closure
-/// that is isolated to an actor is called on that actor, as those of
+/// Operators on single values. Each subscription to the new publisher is one to this publisher, and
+/// ends with it. A closure that is isolated to an actor is called on that actor, as those of
 /// ``sink(receiveCompletion:receiveValue:)`` are, and what follows it is delivered from there.
 extension Publisher {
   /// Returns a publisher of the results of a closure for each value.
@@ -116,8 +114,6 @@ extension Publisher {
   ) -> AnyPublisher<Output, Failure> {
     filter(predicate).first()
   }
-
-  // MARK: Arrays of values
 
   /// Returns a publisher of one array of all values, sent when this publisher finishes; nothing is
   /// sent if it fails.

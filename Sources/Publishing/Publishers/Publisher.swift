@@ -78,9 +78,7 @@ public enum Publishers {}
 public struct AnyPublisher<Output, Failure: Error>: Publisher {
   private let start: @Sendable (Subscriber<Output, Failure>) -> AnyCancellable
 
-  /// Creates a publisher.
-  ///
-  /// - Parameter start: Starts a subscription, as ``Publisher/receive(subscriber:)`` does.
+  /// Creates a publisher that starts subscriptions by a closure.
   package init(_ start: @escaping @Sendable (Subscriber<Output, Failure>) -> AnyCancellable) {
     self.start = start
   }

@@ -15,9 +15,7 @@ public protocol Subject<Output, Failure>: AnyObject, Publisher {
 
 extension Subject where Output == Void {
   /// Sends an element without a value to all subscribers.
-  public func send() {
-    send(())
-  }
+  public func send() { send(()) }
 }
 
 /// A subject whose subscribers receive what is sent from their subscription on.
@@ -28,9 +26,7 @@ public final class PassthroughSubject<Output, Failure: Error>: Subject {
   public init() {}
 
   /// Sends a value to all subscribers.
-  public func send(_ value: Output) {
-    broadcast.send(value, isCurrent: false)
-  }
+  public func send(_ value: Output) { broadcast.send(value, isCurrent: false) }
 
   /// Sends a completion to all subscribers. What is sent later is dropped, and later subscriptions
   /// complete at once.
@@ -49,9 +45,7 @@ public final class CurrentValueSubject<Output, Failure: Error>: Subject {
   private let broadcast: Broadcast<Output, Failure>
 
   /// Creates a subject that has a value.
-  public init(_ value: Output) {
-    broadcast = Broadcast(value)
-  }
+  public init(_ value: Output) { broadcast = Broadcast(value) }
 
   /// The latest value that was sent; the first one if none was. Setting it sends it.
   public var value: Output {
@@ -63,9 +57,7 @@ public final class CurrentValueSubject<Output, Failure: Error>: Subject {
   }
 
   /// Sends a value to all subscribers.
-  public func send(_ value: Output) {
-    broadcast.send(value, isCurrent: true)
-  }
+  public func send(_ value: Output) { broadcast.send(value, isCurrent: true) }
 
   /// Sends a completion to all subscribers. What is sent later is dropped, and later subscriptions
   /// complete at once.
@@ -98,19 +90,12 @@ final class Broadcast<Output, Failure: Error>: Sendable {
   private let state: Lock<State>
 
   /// - Parameter value: The first value of a subscription; nil for none.
-  init(_ value: Output? = nil) {
-    state = Lock(State(value: value))
-  }
+  init(_ value: Output? = nil) { state = Lock(State(value: value)) }
 
   /// The first value of a subscription.
   var value: Output? { state.withLock { $0.value } }
 
-  /// Whether a completion has been sent.
-  var hasCompleted: Bool { state.withLock { $0.completion != nil } }
-
-  /// Sends a value.
-  ///
-  /// - Parameter isCurrent: Whether subscriptions begin with it from now on.
+  /// Sends a value, with which subscriptions begin from now on if it is current.
   func send(_ value: Output, isCurrent: Bool) {
     let (subscribers, previous) = state.withLock {
       state -> ([Subscriber<Output, Failure>], Output?) in
@@ -139,12 +124,8 @@ final class Broadcast<Output, Failure: Error>: Sendable {
     for subscriber in subscribers { subscriber.deliver() }
   }
 
-  /// Adds a subscriber.
-  ///
-  /// - Parameter replays: Whether it receives the value also after a completion.
-  func add(
-    _ subscriber: Subscriber<Output, Failure>, replays: Bool = false
-  ) -> AnyCancellable {
+  /// Adds a subscriber, which may receive the value even after a completion.
+  func add(_ subscriber: Subscriber<Output, Failure>, replays: Bool = false) -> AnyCancellable {
     let (number, hasEvents) = state.withLock { state in
       let value = state.completion == nil || replays ? state.value : nil
       if let value { subscriber.enqueue(value) }

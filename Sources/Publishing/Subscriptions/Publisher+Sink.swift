@@ -1,11 +1,9 @@
 internal import Threading
 
-/// Subscriptions.
-///
-/// A closure that is isolated to the main actor, as those that are written in a `@MainActor` class,
-/// is called on the main actor: before the sender of a value goes on if that is on the main actor,
-/// too, and otherwise later, in order. A closure of another actor is always called later. Any other
-/// closure is called on the thread that sends the value.
+/// Subscriptions. A closure that is isolated to the main actor, as those that are written in a
+/// `@MainActor` class, is called on the main actor: before the sender of a value goes on if that is
+/// on the main actor as well, and otherwise later, in order. A closure of another actor is always
+/// called later. Any other closure is called on the thread that sends the value.
 extension Publisher {
   /// Subscribes: calls one closure with each value, and another one when no more values follow,
   /// until the returned token is canceled or deallocated.
@@ -88,18 +86,14 @@ public struct PublishedValues<Output: Sendable>: AsyncSequence, Sendable {
 
   private let publisher: AnyPublisher<Output, Never>
 
-  init(_ publisher: AnyPublisher<Output, Never>) {
-    self.publisher = publisher
-  }
+  init(_ publisher: AnyPublisher<Output, Never>) { self.publisher = publisher }
 
   /// An iterator, which is subscribed to the publisher for as long as it exists.
   public struct AsyncIterator: AsyncIteratorProtocol {
     fileprivate var iterator: AsyncStream<Output>.Iterator
 
     /// Returns the next value; nil if the publisher has completed or the task is canceled.
-    public mutating func next() async -> Output? {
-      await iterator.next()
-    }
+    public mutating func next() async -> Output? { await iterator.next() }
 
     /// Returns the next value; nil if the publisher has completed or the task is canceled.
     public mutating func next(isolation actor: isolated (any Actor)?) async -> Output? {

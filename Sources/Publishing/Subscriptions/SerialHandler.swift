@@ -1,8 +1,7 @@
 internal import Threading
 
-/// A closure that is called with events, one after another, whichever threads send them.
-///
-/// An event that is sent during a call follows it. No lock is held during a call.
+/// A closure that is called with events, one after another, whichever threads send them. An event
+/// that is sent during a call follows it. No lock is held during a call.
 final class SerialHandler<Event>: Sendable {
   /// Wraps the closure, because generic code would convert a bare function to and from its own form
   /// at each access.
