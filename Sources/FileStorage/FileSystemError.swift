@@ -9,15 +9,11 @@ package enum FileSystemError: Error, Sendable, Hashable {
   case lockTimeout(waited: Duration, lockFile: String)
 
   /// A failed operation with this value of `errno`.
-  package init(_ operation: Operation, code: Int32) {
-    self = .failed(operation, code: code)
-  }
+  package init(_ operation: Operation, code: Int32) { self = .failed(operation, code: code) }
 
   /// A failed operation with the current value of `errno`, which the next system call may
   /// overwrite.
-  package init(_ operation: Operation) {
-    self = .failed(operation, code: errno)
-  }
+  package init(_ operation: Operation) { self = .failed(operation, code: errno) }
 
   /// The value of `errno`; nil for a lock timeout.
   package var code: Int32? {

@@ -59,3 +59,63 @@ extension FoilDefaultStorage: Hashable where T: Hashable {
     hasher.combine(wrappedValue)
   }
 }
+
+/// A property whose value is stored in preferences, without a default.
+///
+/// Setting nil removes the stored value. A stored value that cannot be converted to the type is
+/// reported through `TypedPreferenceError.onFailure(_:)`, stays as it is, and is read as nil. A
+/// value that cannot be stored is reported as well, and the old one stays.
+///
+/// ```swift
+/// struct AppSettings {
+///   @FoilDefaultStorageOptional(key: "lastVisit")
+///   var lastVisit: Date?
+/// }
+/// ```
+@propertyWrapper
+public struct FoilDefaultStorageOptional<T: UserDefaultsSerializable> {
+  private let preference: TypedPreference<T?>
+
+  /// The key under which the value is stored.
+  public var key: String { preference.name }
+
+  /// The value; nil if none is stored. The Observation framework tracks it.
+  public var wrappedValue: T? {
+    get { preference.value }
+    nonmutating set { preference.set(newValue) }
+  }
+
+  /// A publisher of the current value and then of each new value, including those set by other
+  /// processes.
+  public var projectedValue: AnyPublisher<T?, Never> { preference.publisher() }
+
+  /// Creates a property.
+  ///
+  /// - Parameters:
+  ///   - key: The key.
+  ///   - userDefaults: The store.
+  public init(key: String, userDefaults: PreferencesStore = .standard) {
+    preference = TypedPreference(key, in: userDefaults, coder: .optional(of: .serializable())) {
+      nil
+    }
+  }
+}
+
+extension FoilDefaultStorageOptional: Sendable where T: Sendable {}
+
+extension FoilDefaultStorageOptional: Equatable where T: Equatable {
+  /// Returns whether the keys are equal, and the values are equal or both nil.
+  public static func == (
+    left: FoilDefaultStorageOptional, right: FoilDefaultStorageOptional
+  ) -> Bool {
+    left.key == right.key && left.wrappedValue == right.wrappedValue
+  }
+}
+
+extension FoilDefaultStorageOptional: Hashable where T: Hashable {
+  /// Hashes the key and the value.
+  public func hash(into hasher: inout Hasher) {
+    hasher.combine(key)
+    hasher.combine(wrappedValue)
+  }
+}

@@ -1,12 +1,12 @@
 internal import FoundationEssentials
 internal import PropertyList
+internal import Threading
 internal import TypedPreferences
 
 extension PlistCoder where Value: UserDefaultsSerializable {
-  /// The coder of a serializable type.
-  ///
-  /// Values in the type's own stored form are read by its initializer only. Values that other
-  /// libraries have stored for the same type, as JSON or by Codable, are also read.
+  /// The coder of a serializable type. Values in the type's own stored form are read by its
+  /// initializer only. Values that other libraries have stored for the same type, as JSON or by
+  /// Codable, are also read.
   static func serializable() -> PlistCoder {
     func coder<Container: SerializableContainer>(of type: Container.Type) -> Any {
       type.containerCoder
@@ -72,5 +72,22 @@ extension PlistCoder where Value: UserDefaultsSerializable {
     }
     return (Value.self as? any (Codable & UserDefaultsSerializable).Type)
       .flatMap { coder(of: $0) as? PlistCoder }
+  }
+}
+
+/// Passes errors out of implementations of ``UserDefaultsSerializable``, which cannot throw.
+enum ConversionErrorRecorder {
+  @TaskLocal private static var first: Lock<ValueConversionError?>?
+
+  /// Records an error for the innermost call of ``recording(_:)``.
+  static func record(_ error: ValueConversionError) { first?.withLock { $0 = $0 ?? error } }
+
+  /// Calls a closure, and returns its result and the first error recorded during the call.
+  static func recording<Result>(_ body: () -> Result) -> (
+    result: Result, error: ValueConversionError?
+  ) {
+    let error = Lock<ValueConversionError?>(nil)
+    let result = $first.withValue(error, operation: body)
+    return (result, error.withLock { $0 })
   }
 }

@@ -12,9 +12,7 @@ package struct EncodedPlist {
   /// Whether the text of an edited document was kept.
   package private(set) var keepsText = false
 
-  /// Writes a value.
-  ///
-  /// - Throws: An error for a value that the format cannot represent in any way.
+  /// Writes a value; throws for one that the format cannot represent in any way.
   package init(
     _ value: PlistValue, as format: PlistFormat, options: PlistWriteOptions = PlistWriteOptions()
   ) throws(PlistError) {
@@ -30,10 +28,7 @@ package struct EncodedPlist {
     }
   }
 
-  /// Adds warnings.
-  package mutating func warn(_ warnings: [String]) {
-    self.warnings += warnings
-  }
+  package mutating func warn(_ warnings: [String]) { self.warnings += warnings }
 
   /// Edits a document, whose text is kept if it can be.
   ///
@@ -91,8 +86,7 @@ private struct Concessions {
     case .unrepresentableCharacter(1..<0x20, .xml) where !options.allowsControlCharacters:
       options.allowsControlCharacters = true
       warnings.append("\(error); written as is, here and elsewhere")
-    default:
-      return false
+    default: return false
     }
     return true
   }

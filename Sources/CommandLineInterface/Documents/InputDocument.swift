@@ -10,9 +10,7 @@ package struct InputDocument: Sendable {
   package let envelope: PlistEnvelope?
 
   /// Returns the bytes and gives them up, so that they need not stay in memory.
-  package mutating func takeContents() -> Data {
-    exchange(&contents, with: Data())
-  }
+  package mutating func takeContents() -> Data { exchange(&contents, with: Data()) }
 }
 
 /// A reason why there is no property list to work with.
@@ -22,7 +20,6 @@ package enum InputProblem: Error, CustomStringConvertible {
   /// The file is not a valid property list.
   case document(DocumentError)
 
-  /// One line of text.
   package var description: String {
     switch self {
     case .file(let message): message
@@ -36,4 +33,38 @@ extension Session {
   package func note(_ envelope: PlistEnvelope?, about file: String) {
     if let envelope { note("\(file): note: \(envelope)") }
   }
+}
+
+/// An error of reading a document, with the option of plutil that may help.
+package struct DocumentError: Error, CustomStringConvertible {
+  /// The error of the reader.
+  package let error: PlistError
+
+  package init(_ error: PlistError) { self.error = error }
+  package var description: String { description(for: "plutil") }
+
+  /// One line of text, with an option of a tool.
+  package func description(for tool: String) -> String { "\(error)\(remedy(for: tool))" }
+
+  /// The option of a tool that may help, after a semicolon; empty if there is none.
+  package func remedy(for tool: String) -> String {
+    switch error.kind {
+    case .malformedText: "; use \(tool) --encoding to specify its encoding"
+    case .malformedBase64, .malformedDate: "; \(tool) --lenient may accept it"
+    default: ""
+    }
+  }
+}
+
+extension PlistDocument {
+  /// Whether the document is only a bare word, as any text of one word would be.
+  package var isBareWord: Bool { warnings.contains { $0.kind == .bareWord } }
+
+  /// The message about such a document where it would be overwritten.
+  package static let bareWordText = "the file is a single word, which may not be a property list"
+}
+
+extension PlistWarning {
+  /// Whether the warning is about a control character, which writers of XML also warn about.
+  package var isAboutCharacter: Bool { if case .controlCharacter = kind { true } else { false } }
 }

@@ -14,13 +14,10 @@ package struct InputFile: Sendable {
 
   /// The input of an operand; `-` is standard input.
   package init(operand: String, options: PlistReadOptions = .forTools) {
-    self.operand = operand
-    self.options = options
+    (self.operand, self.options) = (operand, options)
   }
 
-  /// The inputs of a command line.
-  ///
-  /// - Throws: A usage error if standard input is among them twice.
+  /// The inputs of a command line; throws if standard input is among them twice.
   package static func all(of invocation: Invocation) throws(UsageError) -> [InputFile] {
     let options = PlistReadOptions(of: invocation)
     let inputs = invocation.operands.map { InputFile(operand: $0, options: options) }
@@ -33,7 +30,6 @@ package struct InputFile: Sendable {
   /// Whether the operand is standard input.
   package var isStandardInput: Bool { operand == "-" }
 
-  /// The name in messages.
   package var name: String { isStandardInput ? "<stdin>" : operand }
 
   /// Whether the operand is a regular file.
@@ -78,11 +74,9 @@ package struct InputFile: Sendable {
   package func open(_ data: consuming Data) throws(DocumentError) -> InputDocument {
     do throws(PlistError) {
       guard let (contents, envelope) = try PlistEnvelope.open(data) else {
-        return InputDocument(
-          document: try read(data), contents: data, envelope: nil)
+        return InputDocument(document: try read(data), contents: data, envelope: nil)
       }
-      return InputDocument(
-        document: try read(contents), contents: contents, envelope: envelope)
+      return InputDocument(document: try read(contents), contents: contents, envelope: envelope)
     } catch {
       throw DocumentError(error)
     }
@@ -104,10 +98,8 @@ package struct InputFile: Sendable {
     do { return try open(data) } catch { throw .document(error) }
   }
 
-  /// Reads a property list of any format, or reports why it cannot.
-  ///
-  /// - Parameter isSilent: Whether a note is left out that the property list is inside of something
-  ///   else.
+  /// Reads a property list of any format, or reports why it cannot. Unless silent, a note says what
+  /// the property list is inside of.
   package func read(in session: Session, isSilent: Bool = false) -> PlistDocument? {
     load(in: session, isSilent: isSilent)?.document
   }
@@ -136,5 +128,43 @@ package struct InputFile: Sendable {
       session.report("\(error)", about: name)
       return nil
     }
+  }
+}
+
+/// The options for reading documents that tools share.
+package enum ReadingOptions {
+  /// Reads documents with defects that are otherwise refused.
+  package static let lenient = CommandLineTool.Option(
+    "--lenient",
+    summary: "Accept, with a warning, data that is not valid base64, dates with fractions of a "
+      + "second or an offset from UTC, and edits to files of a single word")
+  /// Reads OpenStep text in another encoding.
+  package static let encoding = CommandLineTool.Option(
+    "--encoding", argument: "name",
+    summary: "The encoding of OpenStep files that are not UTF-8 and have no byte-order mark, "
+      + "such as MACINTOSH or SHIFT_JIS; iconv -l lists all")
+
+  package static let all = [lenient, encoding]
+}
+
+extension PlistReadOptions {
+  /// The options tools use to read documents from any source.
+  package static let forTools: PlistReadOptions = {
+    var options = PlistReadOptions()
+    options.allowsTypedValues = true
+    return options
+  }()
+
+  /// Whether documents with defects are accepted that are otherwise refused.
+  package var isLenient: Bool {
+    get { allowsLenientDates && allowsMalformedBase64 }
+    set { (allowsLenientDates, allowsMalformedBase64) = (newValue, newValue) }
+  }
+
+  /// The options of a command line.
+  package init(of invocation: Invocation) {
+    self = .forTools
+    isLenient = invocation.has(ReadingOptions.lenient)
+    encoding = invocation.argument(of: ReadingOptions.encoding)
   }
 }

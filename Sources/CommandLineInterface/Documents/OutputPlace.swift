@@ -4,15 +4,12 @@ internal import Glibc
 
 /// A place that output goes to. A new one is a case here, and the compiler lists what it needs.
 package enum OutputPlace: Equatable {
-  /// Standard output.
-  ///
-  /// - Parameter isRequested: Whether `-o -` names it. Otherwise a terminal gets no binary data.
+  /// Standard output. A terminal gets binary data only if `-o -` requests it.
   case standardOutput(isRequested: Bool)
   /// A file, which is replaced if it exists.
   case file(String)
-  /// A file that the command line does not name as the output, and that must not exist.
-  ///
-  /// - Parameter remedy: What the user can do if it does.
+  /// A file that must not exist and that the command line does not name, and what to do if it
+  /// exists.
   case newFile(String, remedy: String)
 
   /// The place of a page for browsers: the file that `-o` names, `-` for standard output; without one,
@@ -34,9 +31,7 @@ package enum OutputPlace: Equatable {
     }
   }
 
-  /// Reports a file that exists and must not.
-  ///
-  /// - Returns: False if there is such a file.
+  /// Reports a file that exists and must not; false if there is one.
   package func checkIsFree(in session: Session) -> Bool {
     do { try checkIsFree() } catch {
       session.report("\(error)", about: path)
@@ -50,9 +45,7 @@ package enum OutputPlace: Equatable {
     var information = stat()
     // A dangling link also exists.
     guard lstat(path, &information) == 0 else { return }
-    if information.st_mode & S_IFMT == S_IFDIR {
-      throw FileSystemError(.create, code: EISDIR)
-    }
+    if information.st_mode & S_IFMT == S_IFDIR { throw FileSystemError(.create, code: EISDIR) }
     throw Self.existingFile(remedy)
   }
 
@@ -61,12 +54,8 @@ package enum OutputPlace: Equatable {
     CommandFailure("file already exists; \(remedy)")
   }
 
-  /// Writes data, or reports why it cannot.
-  ///
-  /// - Parameters:
-  ///   - isBinary: Whether the data is binary, and not text.
-  ///   - isLine: Whether the data is a line of output, and not a document.
-  /// - Returns: Whether there was no error. Standard output reports its errors itself.
+  /// Writes data, a line with a line feed behind it, or reports why it cannot; false after a
+  /// report. Standard output reports its errors itself.
   @discardableResult
   package func write(
     _ data: Data, isBinary: Bool = false, isLine: Bool = false, in session: Session
@@ -75,13 +64,11 @@ package enum OutputPlace: Equatable {
       switch self {
       case .standardOutput(let isRequested):
         guard isRequested || !isBinary || isatty(STDOUT_FILENO) == 0 else {
-          session.report(
-            "binary output is not written to a terminal; use -o - to write it anyway")
+          session.report("binary output is not written to a terminal; use -o - to write it anyway")
           return false
         }
         session.write(isLine ? data + [UInt8(ascii: "\n")] : data)
-      case .file(let path):
-        try AtomicFile.write(data, to: path)
+      case .file(let path): try AtomicFile.write(data, to: path)
       case .newFile(let path, let remedy):
         try checkIsFree()
         // Another program may have created it by now.

@@ -21,8 +21,6 @@ package enum TypedJSON {
   /// The largest magnitude of integers that programs keep, since they read numbers as doubles.
   private static let largestInteger: Int64 = 1 << 53
 
-  // MARK: Encoding
-
   /// Returns the value that is written as JSON.
   package static func encode(_ value: PlistValue) -> PlistValue {
     switch value {
@@ -63,13 +61,10 @@ package enum TypedJSON {
     dictionary.count == 1 && dictionary.keys.first?.utf8.first == UInt8(ascii: "$")
   }
 
-  // MARK: Decoding
-
   /// A value of one key that stands for no value.
   package struct Malformed: Error, CustomStringConvertible {
     let key: String
 
-    /// One line of text.
     package var description: String {
       "the value of \(key.onOneLine) is malformed; expected what -convert json --typed writes"
     }
@@ -82,29 +77,23 @@ package enum TypedJSON {
       if isAmbiguous(dictionary), let entry = dictionary.first {
         return try decode(entry.key, entry.value)
       }
-      var decoded = PlistDictionary()
-      decoded.reserveCapacity(dictionary.count)
-      for (key, value) in dictionary { decoded[key] = try decode(value) }
-      return .dictionary(decoded)
-    case .array(let elements): return .array(try decode(elements))
+      return .dictionary(try decode(dictionary))
+    case .array(let elements): return .array(try elements.map(decode))
     default: return value
     }
   }
 
-  private static func decode(_ elements: [PlistValue]) throws(Malformed) -> [PlistValue] {
-    var decoded: [PlistValue] = []
-    decoded.reserveCapacity(elements.count)
-    for element in elements { decoded.append(try decode(element)) }
+  private static func decode(_ dictionary: PlistDictionary) throws(Malformed) -> PlistDictionary {
+    var decoded = PlistDictionary()
+    decoded.reserveCapacity(dictionary.count)
+    for (key, value) in dictionary { decoded[key] = try decode(value) }
     return decoded
   }
 
   private static func decode(_ key: String, _ value: PlistValue) throws(Malformed) -> PlistValue {
     switch (key, value) {
-    case ("$dictionary", .dictionary(let dictionary)):
-      var decoded = PlistDictionary()
-      for (key, value) in dictionary { decoded[key] = try decode(value) }
-      return .dictionary(decoded)
-    case ("$set", .array(let elements)): return .set(try decode(elements))
+    case ("$dictionary", .dictionary(let members)): return .dictionary(try decode(members))
+    case ("$set", .array(let elements)): return .set(try elements.map(decode))
     case ("$integer", .string(let text)):
       if let number = try? PlistValue(integerText: text) { return number }
     case ("$real", .string(let text)):

@@ -19,12 +19,8 @@ package enum ParallelWork {
   /// The time after which a wait begins again.
   private static let patience = Duration.seconds(60)
 
-  /// Does pieces of work on several threads, and passes on their results on this thread, in order.
-  ///
-  /// - Parameters:
-  ///   - count: The number of pieces.
-  ///   - work: Does a piece, given its number.
-  ///   - consume: Takes the result of a piece.
+  /// Does pieces of work on several threads, given their numbers, and passes on their results on
+  /// this thread, in order.
   package static func run<Result: Sendable>(
     _ count: Int, _ work: @escaping @Sendable (Int) -> Result, consume: (Int, Result) -> Void
   ) {

@@ -6,8 +6,6 @@ package import PropertyList
 /// Standard output of a command that prints changes as they happen, on any thread.
 package enum ChangeOutput {
   /// Prints a line immediately. Ends the process if the output is closed.
-  ///
-  /// - Parameter tool: The name of the tool, for an error.
   package static func print(_ line: String, of tool: String) {
     do throws(FileSystemError) {
       try Descriptor.standardOutput.writeAll(Data(line.utf8))

@@ -2,6 +2,7 @@ internal import FileStorage
 package import FoundationEssentials
 internal import Glibc
 package import PropertyList
+internal import Threading
 
 /// One run of a tool: its standard streams and its exit status.
 package final class Session {
@@ -26,8 +27,6 @@ package final class Session {
   /// The number of bytes that are buffered before they are written.
   private static let bufferSize = 64 << 10
 
-  // MARK: Standard output
-
   /// Prints to standard output, through a buffer.
   package func print(_ text: String) {
     let before = output.count
@@ -36,9 +35,7 @@ package final class Session {
     if output.count >= Self.bufferSize { flush() }
   }
 
-  /// Prints to standard output, in a style if that is a terminal.
-  ///
-  /// - Parameter text: A text without control characters.
+  /// Prints a text without control characters, in a style if standard output is a terminal.
   package func print(_ text: String, in style: TextStyle) {
     print(hasColors ? style.applied(to: text) : text)
   }
@@ -59,11 +56,8 @@ package final class Session {
     writeUnbuffered(data)
   }
 
-  // MARK: Standard error
-
-  /// Prints an error to standard error, and makes the exit status that of a failure.
-  ///
-  /// - Parameter file: The file or value that the message is about; nil for the tool.
+  /// Prints an error about a file or, for nil, the tool, and makes the exit status that of a
+  /// failure.
   package func report(_ message: String, about file: String? = nil) {
     fail(["\(file ?? tool): \(message)"])
   }
@@ -75,9 +69,7 @@ package final class Session {
     for line in lines { note(line) }
   }
 
-  /// Prints a warning to standard error.
-  ///
-  /// - Parameter file: The file or value that the warning is about; nil for the tool.
+  /// Prints a warning about a file or value or, for nil, the tool to standard error.
   package func warn(_ warning: some CustomStringConvertible, about file: String? = nil) {
     note("\(file ?? tool): warning: \(warning)")
   }
@@ -114,12 +106,8 @@ package final class Session {
     if let progress { progress.describe(activity().onOneLine) }
   }
 
-  // MARK: Exit status
-
   /// Makes the exit status that of a failure, which has been printed in another way.
-  package func failSilently() {
-    status = failureStatus
-  }
+  package func failSilently() { status = failureStatus }
 
   /// The exit status of a run in which anything failed.
   package var failureStatus: Int32 = 1
@@ -149,5 +137,94 @@ package final class Session {
     } catch {
       fail(["\(tool): standard output: \(error)"])
     }
+  }
+}
+
+/// The role of a text, which a terminal shows in one of the colors that its user has chosen.
+package enum TextStyle: String, Sendable {
+  case key = "34"
+  case string = "32"
+  case number = "36"
+  case constant = "35"
+  case heading = "1"
+  case removed = "31"
+  case added = "92"
+
+  /// The text in this style, by the control sequence SGR of ECMA-48. It must not contain control
+  /// characters itself.
+  func applied(to text: String) -> String { "\u{1B}[\(rawValue)m\(text)\u{1B}[0m" }
+}
+
+/// A line on standard error that shows a long-running activity, and is erased when the activity
+/// ends.
+private final class Progress: Sendable {
+  private struct State {
+    var activity: String?
+    var start = ContinuousClock.now
+    /// The line on the terminal; empty if there is none.
+    var line = ""
+  }
+
+  private let state = Lock(State())
+
+  /// Starts the thread that shows the line; nil if standard error is not a terminal.
+  init?() {
+    guard isatty(STDERR_FILENO) == 1 else { return nil }
+    var size = winsize()
+    let columns = ioctl(STDERR_FILENO, UInt(TIOCGWINSZ), &size) == 0 ? Int(size.ws_col) : 0
+    // A line that wraps could not be erased.
+    let width = columns > 1 ? columns - 1 : 79
+    let state = self.state
+    let started = BackgroundThread.start("progress") {
+      while true {
+        Duration.milliseconds(200).sleep()
+        state.withLock { Self.update(&$0, width: width) }
+      }
+    }
+    guard started else { return nil }
+  }
+
+  /// The time after which an activity is shown.
+  private static let delay = Duration.seconds(2)
+
+  /// Starts the time of an activity.
+  func begin(_ activity: String) { state.withLock { $0 = State(activity: activity) } }
+
+  /// Changes what the line says about the activity, whose time goes on.
+  func describe(_ activity: String) {
+    state.withLock { if $0.activity != nil { $0.activity = activity } }
+  }
+
+  /// Ends the activity, and erases the line.
+  func end() {
+    state.withLock { state in
+      Self.erase(&state)
+      state.activity = nil
+    }
+  }
+
+  /// Erases the line until the next update, so that something else can be printed.
+  func hide() { state.withLock { Self.erase(&$0) } }
+
+  /// Shows the elapsed time, on the background thread.
+  private static func update(_ state: inout State, width: Int) {
+    guard let activity = state.activity else { return }
+    let elapsed = ContinuousClock.now - state.start
+    guard elapsed >= delay else { return }
+    let line = String("\(activity), \(elapsed.components.seconds) s".prefix(width))
+    guard line != state.line else { return }
+    state.line = line
+    write("\r\u{1B}[K" + line)
+  }
+
+  private static func erase(_ state: inout State) {
+    guard !state.line.isEmpty else { return }
+    write("\r\u{1B}[K")
+    state.line = ""
+  }
+
+  private static func write(_ text: String) {
+    // There is nowhere to report that standard error fails.
+    try? Descriptor.standardError.writeAll(Data(text.utf8))
   }
 }

@@ -65,8 +65,6 @@ extension CommandLineTool {
     options.filter { !verb.excludedOptions.contains($0) } + verb.options
   }
 
-  // MARK: Synopses
-
   /// The form of a command line.
   var synopsis: String {
     switch layout {
@@ -113,8 +111,7 @@ extension CommandLineTool {
     case .mixed:
       options.append(("--", "Treat all remaining arguments as \(operandName) names"))
       options.append(("help, -h, -help, --help", "Show this help\(orVerb)"))
-    case .verbatim:
-      options.append(("help, -help, --help", "Show this help\(orVerb)"))
+    case .verbatim: options.append(("help, -help, --help", "Show this help\(orVerb)"))
     }
     options.append(("--version", "Show the version"))
     let shells = Shell.allCases.map(\.rawValue).alternatives
@@ -123,14 +120,11 @@ extension CommandLineTool {
     return options
   }
 
-  /// An option and its argument.
   static func term(of option: Option) -> String {
     ([option.name] + (option.argument.map { [$0.name] } ?? [])).joined(separator: " ")
   }
 
-  private static func term(
-    of form: String, _ count: ClosedRange<Int>, _ layout: Layout
-  ) -> String {
+  private static func term(of form: String, _ count: ClosedRange<Int>, _ layout: Layout) -> String {
     guard layout == .mixed else { return form }
     if count == 0...1 { return "[\(form)]" }
     let needed = Array(repeating: form, count: count.lowerBound)
@@ -141,8 +135,6 @@ extension CommandLineTool {
   static func aliases(of verb: Verb) -> String {
     verb.aliases.isEmpty ? "" : " (also: \(verb.aliases.joined(separator: ", ")))"
   }
-
-  // MARK: Lines
 
   /// The text of sections, as in the help.
   package static func help(of sections: [Section]) -> String {

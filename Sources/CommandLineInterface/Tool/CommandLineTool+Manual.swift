@@ -75,7 +75,6 @@ extension CommandLineTool {
   }
 
   private static func bold(_ text: String) -> String { "\\fB\(escaped(text))\\fR" }
-
   private static func italic(_ text: String) -> String { "\\fI\(escaped(text))\\fR" }
 
   /// A text as a line that troff does not take for a request.

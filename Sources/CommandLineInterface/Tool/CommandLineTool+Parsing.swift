@@ -47,8 +47,6 @@ extension CommandLineTool {
     throw UsageError("too \(few ? "few" : "many") arguments; usage: \(verb.forms.alternatives)")
   }
 
-  // MARK: Verbatim
-
   private func parseVerbatim(_ words: [String]) throws(UsageError) -> Request {
     var given: [String: [String]] = [:]
     var rest = words[...]
@@ -84,11 +82,8 @@ extension CommandLineTool {
     if let verb = verb(word) ?? self.verb(dashed) { return verb }
     let names = verbs.flatMap { [$0.name] + $0.aliases } + [Self.helpVerb]
     let suggestions = [word, dashed].map { Suggestion.text(for: $0, among: names) }
-    throw UsageError(
-      "unrecognized command: \(word)\(suggestions.first { !$0.isEmpty } ?? "")")
+    throw UsageError("unrecognized command: \(word)\(suggestions.first { !$0.isEmpty } ?? "")")
   }
-
-  // MARK: Mixed
 
   private func parseMixed(_ words: [String]) throws(UsageError) -> Request {
     var verb: Verb?
@@ -122,8 +117,7 @@ extension CommandLineTool {
             verb.combination?.options.contains { $0.name == given.key } == true
           }
           for option in own.keys { given[option] = nil }
-          earlier.append(
-            Invocation(verb: verb, arguments: arguments, options: own, operands: []))
+          earlier.append(Invocation(verb: verb, arguments: arguments, options: own, operands: []))
         }
         verb = named
         if rest.prefix(named.arguments.count).contains("--help") { return .help(verb: named.name) }
@@ -198,8 +192,6 @@ extension CommandLineTool {
     }
   }
 
-  // MARK: Words
-
   static let helpVerb = "help"
   static let candidatesOption = "--candidates"
   private static let helpWords = ["-help", "--help", "-h"]
@@ -257,5 +249,31 @@ extension CommandLineTool {
     }
     defer { rest = rest.dropFirst(arguments.count) }
     return Array(rest.prefix(arguments.count))
+  }
+}
+
+/// A parsed command line that runs one of a tool's verbs.
+package struct Invocation: Sendable {
+  package var verb: CommandLineTool.Verb
+  /// The arguments of the verb, as many as its table lists.
+  package var arguments: [String]
+  /// The arguments of each option that is given, in order, by its name; an empty text for an option
+  /// that takes no argument.
+  package var options: [String: [String]]
+  /// The operands, in order.
+  package var operands: [String]
+  /// The verbs before this one with their own options, if several are combined.
+  package var earlier: [Invocation] = []
+
+  package func has(_ option: CommandLineTool.Option) -> Bool { options[option.name] != nil }
+
+  /// The argument of an option; nil if the option is not given.
+  package func argument(of option: CommandLineTool.Option) -> String? {
+    options[option.name]?.first
+  }
+
+  /// The arguments of an option that may be given more than once, in order.
+  package func arguments(of option: CommandLineTool.Option) -> [String] {
+    options[option.name] ?? []
   }
 }

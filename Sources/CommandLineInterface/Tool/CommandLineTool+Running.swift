@@ -13,8 +13,7 @@ extension CommandLineTool {
       let words = try Self.words()
       do {
         switch try parse(words) {
-        case .help(let verb):
-          session.print(verb.flatMap(self.verb).map(help(of:)) ?? help)
+        case .help(let verb): session.print(verb.flatMap(self.verb).map(help(of:)) ?? help)
         case .version: session.print("\(name) (Larder) \(version)\n")
         case .completion(let shell): session.print(completion(for: shell))
         case .candidates(let words): session.print(candidates(for: words).lines)
@@ -45,9 +44,7 @@ extension CommandLineTool {
     return statuses.count == 1 ? statuses.first! : 1
   }
 
-  /// The command line without the program's name.
-  ///
-  /// - Throws: A usage error for a word that is not UTF-8, which could not be passed on unchanged.
+  /// The command line without the program's name; throws for a word that is not UTF-8.
   private static func words() throws(UsageError) -> [String] {
     var words: [String] = []
     for index in 1..<max(1, Int(CommandLine.argc)) {

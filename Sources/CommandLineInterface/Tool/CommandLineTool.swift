@@ -1,7 +1,6 @@
 /// The table of a command-line tool: its verbs and options. Parsing, errors, help, the manual page
 /// and shell completion are derived from it.
 package struct CommandLineTool: Sendable {
-  /// The name of the program.
   package var name: String
   /// What the program does, in a few words.
   package var summary: String
@@ -23,28 +22,18 @@ package struct CommandLineTool: Sendable {
   /// The tools that the manual page refers to.
   package var related: [String]
 
-  /// A tool with these parts.
   package init(
     name: String, summary: String, version: String = Release.version, layout: Layout = .mixed,
     options: [Option] = [], verbs: [Verb], defaultVerb: String? = nil, notes: [Note] = [],
     sections: [Section] = [], related: [String] = []
   ) {
-    self.name = name
-    self.summary = summary
-    self.version = version
-    self.layout = layout
-    self.options = options
-    self.verbs = verbs
-    self.defaultVerb = defaultVerb
-    self.notes = notes
-    self.sections = sections
-    self.related = related
+    (self.name, self.summary, self.version, self.layout) = (name, summary, version, layout)
+    (self.options, self.verbs, self.defaultVerb, self.notes) = (options, verbs, defaultVerb, notes)
+    (self.sections, self.related) = (sections, related)
   }
 
   /// The name of an operand in messages that are about no particular verb.
-  var operandName: String {
-    verbs.lazy.map(\.operands.name).first { !$0.isEmpty } ?? "operand"
-  }
+  var operandName: String { verbs.lazy.map(\.operands.name).first { !$0.isEmpty } ?? "operand" }
 
   /// The verb of a name or alias.
   func verb(_ name: String) -> Verb? {
@@ -111,26 +100,16 @@ package struct CommandLineTool: Sendable {
     /// The code that runs the command.
     package var action: Body
 
-    /// A verb with these parts.
     package init(
       _ name: String, aliases: [String] = [], arguments: [Argument] = [], summary: String,
       details: [String] = [], options: [Option] = [], excludedOptions: [Option] = [],
       combination: (group: String, options: [Option])? = nil, operands: Operands,
       examples: [Example] = [], isProgram: Bool = false, usageStatus: Int32 = 1, action: Body
     ) {
-      self.name = name
-      self.aliases = aliases
-      self.arguments = arguments
-      self.summary = summary
-      self.details = details
-      self.options = options
-      self.excludedOptions = excludedOptions
-      self.operands = operands
-      self.examples = examples
-      self.combination = combination
-      self.isProgram = isProgram
-      self.usageStatus = usageStatus
-      self.action = action
+      (self.name, self.aliases, self.arguments, self.summary) = (name, aliases, arguments, summary)
+      (self.details, self.options, self.excludedOptions) = (details, options, excludedOptions)
+      (self.operands, self.examples, self.combination) = (operands, examples, combination)
+      (self.isProgram, self.usageStatus, self.action) = (isProgram, usageStatus, action)
     }
 
     /// Compares a word, ignoring case, with the name and the aliases.
@@ -140,9 +119,7 @@ package struct CommandLineTool: Sendable {
     }
 
     /// The name with each form of the operands.
-    package var forms: [String] {
-      operands.forms.map { $0.isEmpty ? name : "\(name) \($0)" }
-    }
+    package var forms: [String] { operands.forms.map { $0.isEmpty ? name : "\(name) \($0)" } }
   }
 
   /// A word that must follow a verb or an option, or one of a verb's operands.
@@ -154,11 +131,8 @@ package struct CommandLineTool: Sendable {
     /// The words that a shell offers.
     package var completion: Completion
 
-    /// An argument with these parts.
     package init(_ name: String, summary: String = "", completion: Completion = .nothing) {
-      self.name = name
-      self.summary = summary
-      self.completion = completion
+      (self.name, self.summary, self.completion) = (name, summary, completion)
     }
 
     /// The argument with its article, and the accepted words if they are few: `a format: xml1 or
@@ -170,9 +144,7 @@ package struct CommandLineTool: Sendable {
     }
 
     /// An argument that shells do not complete.
-    package init(stringLiteral name: String) {
-      self.init(name)
-    }
+    package init(stringLiteral name: String) { self.init(name) }
   }
 
   /// The words that a shell offers to complete a command line.
@@ -206,14 +178,10 @@ package struct CommandLineTool: Sendable {
     /// Whether the option may be given more than once.
     package var repeats: Bool
 
-    /// An option with these parts.
     package init(
       _ name: String, argument: Argument? = nil, summary: String, repeats: Bool = false
     ) {
-      self.name = name
-      self.argument = argument
-      self.summary = summary
-      self.repeats = repeats
+      (self.name, self.argument, self.summary, self.repeats) = (name, argument, summary, repeats)
     }
   }
 
@@ -233,9 +201,7 @@ package struct CommandLineTool: Sendable {
     package var name: String { forms[0] }
 
     /// Operands of this name, as many as the range allows, which are files.
-    package init(
-      _ name: String, count: ClosedRange<Int> = 0...(.max), arguments: [Argument] = []
-    ) {
+    package init(_ name: String, count: ClosedRange<Int> = 0...(.max), arguments: [Argument] = []) {
       self.init([name], count: count, arguments: arguments) { _, _ in [.files] }
     }
 
@@ -244,9 +210,7 @@ package struct CommandLineTool: Sendable {
       _ forms: [String], count: ClosedRange<Int>, arguments: [Argument] = [],
       completion: @escaping OperandCompletion
     ) {
-      self.forms = forms
-      self.count = count
-      self.arguments = arguments
+      (self.forms, self.count, self.arguments) = (forms, count, arguments)
       self.completion = completion
     }
   }
@@ -258,10 +222,8 @@ package struct CommandLineTool: Sendable {
     /// What the command line does, in a sentence without a full stop; empty if that is plain.
     package var meaning: String
 
-    /// An example with these parts.
     package init(_ command: String, _ meaning: String = "") {
-      self.command = command
-      self.meaning = meaning
+      (self.command, self.meaning) = (command, meaning)
     }
   }
 
@@ -273,20 +235,14 @@ package struct CommandLineTool: Sendable {
     package var text: String
 
     /// A paragraph under a heading.
-    package init(_ title: String?, _ text: String) {
-      self.title = title
-      self.text = text
-    }
+    package init(_ title: String?, _ text: String) { (self.title, self.text) = (title, text) }
 
     /// A paragraph of the description.
-    package init(stringLiteral text: String) {
-      self.init(nil, text)
-    }
+    package init(stringLiteral text: String) { self.init(nil, text) }
   }
 
   /// A part of the help and the manual page: paragraphs, and a list of terms with their meanings.
   package struct Section: Sendable, Hashable {
-    /// The heading.
     package var title: String
     /// The paragraphs before the terms.
     package var paragraphs: [String]
@@ -294,13 +250,10 @@ package struct CommandLineTool: Sendable {
     /// Whether the help has the section, and not only the manual page.
     package var isInHelp: Bool
 
-    /// A section with these parts.
     package init(
       _ title: String, _ paragraphs: [String] = [], terms: [Term] = [], isInHelp: Bool = true
     ) {
-      self.title = title
-      self.paragraphs = paragraphs
-      self.terms = terms
+      (self.title, self.paragraphs, self.terms) = (title, paragraphs, terms)
       self.isInHelp = isInHelp
     }
 
@@ -323,11 +276,8 @@ package struct CommandLineTool: Sendable {
     /// An example of the use of the term.
     package var example: String?
 
-    /// A term with these parts.
     package init(_ term: String, _ meaning: String, example: String? = nil) {
-      self.term = term
-      self.meaning = meaning
-      self.example = example
+      (self.term, self.meaning, self.example) = (term, meaning, example)
     }
   }
 }

@@ -5,20 +5,14 @@ internal import Threading
 
 /// A file descriptor, closed with the last reference unless it is that of a standard stream.
 package final class Descriptor: Sendable {
-  /// Standard input.
   package static let standardInput = Descriptor(STDIN_FILENO, isOwned: false)
-  /// Standard output.
   package static let standardOutput = Descriptor(STDOUT_FILENO, isOwned: false)
-  /// Standard error.
   package static let standardError = Descriptor(STDERR_FILENO, isOwned: false)
 
   let number: Int32
   private let isOwned: Bool
 
-  private init(_ number: Int32, isOwned: Bool) {
-    self.number = number
-    self.isOwned = isOwned
-  }
+  private init(_ number: Int32, isOwned: Bool) { (self.number, self.isOwned) = (number, isOwned) }
 
   /// Takes ownership of a descriptor that a system call has returned, moving it away from the
   /// numbers of standard streams; nil for -1.
@@ -29,21 +23,15 @@ package final class Descriptor: Sendable {
 
   /// Duplicates a descriptor of this process, which shares its offset and flags.
   convenience init(duplicating number: Int32) throws(FileSystemError) {
-    let duplicate = fcntl(number, F_DUPFD_CLOEXEC, STDERR_FILENO + 1)
-    guard duplicate >= 0 else { throw FileSystemError(.open) }
-    self.init(duplicate, isOwned: true)
+    self.init(try Self.duplicate(number), isOwned: true)
   }
 
   deinit {
     if isOwned { _ = ForkGate.shared.allowingForks { close(number) } }
   }
 
-  /// Opens a file, with `O_CLOEXEC`.
-  ///
-  /// - Parameters:
-  ///   - directory: The folder of a relative path; nil for the working directory.
-  ///   - flags: Flags of open(2).
-  ///   - mode: The permissions of a file that is created, reduced by the process's umask.
+  /// Opens a file with flags of open(2) and `O_CLOEXEC`, by a path relative to a directory or, for
+  /// nil, to the working directory. The umask of the process reduces the mode.
   static func open(
     _ path: String, in directory: Descriptor? = nil, flags: Int32, mode: mode_t = 0
   ) throws(FileSystemError) -> Descriptor {
@@ -60,14 +48,16 @@ package final class Descriptor: Sendable {
   /// would end up in the file.
   private static func awayFromStandardStreams(_ number: Int32) throws(FileSystemError) -> Int32 {
     guard number <= STDERR_FILENO else { return number }
+    defer { close(number) }
+    return try duplicate(number)
+  }
+
+  private static func duplicate(_ number: Int32) throws(FileSystemError) -> Int32 {
     let duplicate = fcntl(number, F_DUPFD_CLOEXEC, STDERR_FILENO + 1)
-    let error = FileSystemError(.open)
-    close(number)
-    guard duplicate >= 0 else { throw error }
+    guard duplicate >= 0 else { throw FileSystemError(.open) }
     return duplicate
   }
 
-  /// Returns the attributes of the file.
   func information() throws(FileSystemError) -> stat {
     var information = stat()
     guard ForkGate.shared.allowingForks({ fstat(number, &information) }) == 0 else {
@@ -76,26 +66,16 @@ package final class Descriptor: Sendable {
     return information
   }
 
-  /// Reads to the end.
-  ///
-  /// - Parameter limit: The maximum number of bytes.
-  /// - Throws: An error of code `EFBIG` if there are more, or `ENOMEM` if memory does not suffice.
+  /// Reads to the end. Throws an error of code `EFBIG` for more bytes than the limit, or `ENOMEM`.
   package func readAll(limit: Int) throws(FileSystemError) -> Data {
     let information = try? information()
     let isRegular = information.map { $0.st_mode & S_IFMT == S_IFREG } ?? false
     return try readAll(limit: limit, size: isRegular ? information.map { Int($0.st_size) } : nil)
   }
 
-  /// Reads to the end.
-  ///
-  /// - Parameters:
-  ///   - limit: The maximum number of bytes.
-  ///   - size: The size of a regular file; nil for anything else.
-  ///   - isExact: Whether the size is the end, after which the caller checks the file once more.
-  /// - Throws: An error of code `EFBIG` if there are more, or `ENOMEM` if memory does not suffice.
-  func readAll(
-    limit: Int, size: Int?, isExact: Bool = false
-  ) throws(FileSystemError) -> Data {
+  /// Reads as ``readAll(limit:)`` does. The size of a regular file is known, nil for others. If it
+  /// is exact, reading ends there, and the caller checks the file once more.
+  func readAll(limit: Int, size: Int?, isExact: Bool = false) throws(FileSystemError) -> Data {
     guard size ?? 0 <= limit else {
       throw FileSystemError(.readLargeFile(limit: limit), code: EFBIG)
     }
@@ -166,7 +146,6 @@ package final class Descriptor: Sendable {
 
   private static let hugePage = 2 << 20
 
-  /// Writes all bytes.
   package func writeAll(_ data: Data) throws(FileSystemError) {
     let failure = data.withUnsafeBytes { bytes -> FileSystemError? in
       var written = 0

@@ -9,9 +9,7 @@ struct Folder: Sendable {
   /// Whether the folder may be listed and flushed, and not only entered.
   private let isReadable: Bool
 
-  /// Opens a folder. The permission to enter it suffices.
-  ///
-  /// - Parameter parent: The folder of a relative path; nil for the working directory.
+  /// Opens a folder, in its parent if the path is relative. The permission to enter it suffices.
   init(_ path: String, in parent: Descriptor? = nil) throws(FileSystemError) {
     do throws(FileSystemError) {
       descriptor = try Descriptor.open(path, in: parent, flags: O_RDONLY | O_DIRECTORY)
@@ -23,9 +21,7 @@ struct Folder: Sendable {
     }
   }
 
-  /// Opens a folder, entering one folder after another, none of which may be a symbolic link.
-  ///
-  /// - Throws: An error of code `ELOOP` for a symbolic link.
+  /// Opens a folder, entering one after another; a symbolic link is an error of code `ELOOP`.
   init(withoutLinks path: String) throws(FileSystemError) {
     let flags = LARDER_O_PATH | O_DIRECTORY | O_NOFOLLOW
     var folder = try Descriptor.open(path.utf8.first == UInt8(ascii: "/") ? "/" : ".", flags: flags)
@@ -45,7 +41,6 @@ struct Folder: Sendable {
     try self.init(".", in: folder)
   }
 
-  /// Returns the attributes of a file or symbolic link; nil if there is none.
   func information(on name: String) throws(FileSystemError) -> stat? {
     var information = stat()
     let result = ForkGate.shared.allowingForks {
@@ -87,7 +82,6 @@ struct Folder: Sendable {
     }
   }
 
-  /// Removes a file, if it exists.
   func remove(_ name: String) throws(FileSystemError) {
     let result = ForkGate.shared.allowingForks { unlinkat(descriptor.number, name, 0) }
     guard result == 0 || errno == ENOENT else { throw FileSystemError(.remove) }

@@ -2,7 +2,6 @@ internal import Glibc
 
 /// Lists the files of folders.
 package enum FolderListing {
-  /// A name in a folder.
   package struct Entry: Sendable, Hashable {
     /// The name. Bytes that are not UTF-8 have become U+FFFD.
     package let name: String

@@ -28,8 +28,7 @@ package enum ProgramOutput {
     var arguments = words.map { strdup($0) } + [nil]
     defer { for argument in arguments { free(argument) } }
     var process = pid_t()
-    let result = posix_spawnp(
-      &process, name, &actions, nil, &arguments, larder_whole_environment())
+    let result = posix_spawnp(&process, name, &actions, nil, &arguments, larder_whole_environment())
     close(ends[1])
     guard result == 0 else { return nil }
     let data = try? output.readAll(limit: limit, size: nil)

@@ -3,14 +3,9 @@ internal import Glibc
 
 /// A file in the user's temporary folder that only the user can read.
 package struct ScratchFile: Sendable {
-  /// The path of the file.
   package let path: String
 
-  /// Creates a file with an unused name.
-  ///
-  /// - Parameters:
-  ///   - name: The beginning of its name. Slashes become underscores.
-  ///   - fileExtension: The end of its name, without the dot.
+  /// Creates a file with an unused name that begins with this one, with underscores for slashes.
   package init(name: String, fileExtension: String) throws(FileSystemError) {
     let folder = Environment.value(of: "TMPDIR").flatMap { $0.isEmpty ? nil : $0 } ?? "/tmp"
     let base = String(name.replacing("/", with: "_").prefix(100))
@@ -32,6 +27,5 @@ package struct ScratchFile: Sendable {
     try AtomicFile.read(path, limit: limit)
   }
 
-  /// Removes the file.
   package func remove() { unlink(path) }
 }

@@ -59,14 +59,11 @@ package enum SpecialFile: Sendable {
 
   /// Writes all bytes: where the descriptor is, at the end of a file that another process has open,
   /// and otherwise as the device takes them.
-  ///
-  /// - Parameter path: The path.
   package func write(_ data: Data, to path: String) throws(FileSystemError) {
     let file: Descriptor
     switch self {
     case .descriptor(let number): file = try Descriptor(duplicating: number)
-    case .foreignDescriptor:
-      file = try Descriptor.open(path, flags: O_WRONLY | O_APPEND | O_NOCTTY)
+    case .foreignDescriptor: file = try Descriptor.open(path, flags: O_WRONLY | O_APPEND | O_NOCTTY)
     case .device: file = try Descriptor.open(path, flags: O_WRONLY | O_NOCTTY)
     }
     try file.writeAll(data)

@@ -1,9 +1,8 @@
 internal import Glibc
 internal import Threading
 
-/// The advisory lock under which a file is changed, held by one thread of one process at a time.
-///
-/// It is a lock on an empty file beside the file itself, since each change replaces the latter. The
+/// The advisory lock under which a file is changed, held by one thread of one process at a time. It
+/// is a lock on an empty file beside the file itself, since each change replaces the latter. The
 /// kernel releases it when its holder exits; a forked child does not hold it. Waiters acquire it in
 /// order of arrival (``TicketLock``), so that none starves.
 struct FileLock: ~Copyable {
@@ -70,7 +69,6 @@ struct FileLock: ~Copyable {
     try Self.isCurrent(descriptor.information(), named: name, in: folder)
   }
 
-  /// The open lock file.
   var descriptor: Descriptor { file.descriptor }
 
   /// Whether the process is a forked child of the one that acquired the lock, and does not hold it.
@@ -88,10 +86,9 @@ struct FileLock: ~Copyable {
     lock.release()
   }
 
-  /// Removes the lock file while the lock is held, unless it is needed.
-  ///
-  /// A process that has just opened it gets a lock that is no longer current, and tries again. A
-  /// lock file that others have put in its place is theirs.
+  /// Removes the lock file while the lock is held, unless it is needed. A process that has just
+  /// opened it gets a lock that is no longer current, and tries again. A lock file that others have
+  /// put in its place is theirs.
   private borrowing func removeFile() {
     do throws(FileSystemError) {
       if try !lock.hasWaiters(), try isCurrent() { try folder.remove(name) }
@@ -102,9 +99,7 @@ struct FileLock: ~Copyable {
 
   /// Returns the name of the lock file: `.file.lock` for `file`, or a hash of it if that is too
   /// long.
-  static func name(of file: String) -> String {
-    FileName.make(".", file, ".lock")
-  }
+  static func name(of file: String) -> String { FileName.make(".", file, ".lock") }
 
   /// Opens or creates the lock file; nil if another process created or removed it in between.
   private static func open(
@@ -170,10 +165,9 @@ struct FileLock: ~Copyable {
   }
 
   /// Replaces a lock file that is closed to this process though it may write the file itself: the
-  /// file was opened to more users after the lock file had been made for it.
-  ///
-  /// One process at a time does so, under the lock of the new file. If another still holds the old
-  /// lock, both find out by the state of the file before they replace it.
+  /// file was opened to more users after the lock file had been made for it. One process at a time
+  /// does so, under the lock of the new file. If another still holds the old lock, both find out by
+  /// the state of the file before they replace it.
   private static func replaceClosed(
     _ name: String, of file: String, in folder: Folder, until deadline: ContinuousClock.Instant
   ) throws(FileSystemError) {

@@ -34,10 +34,7 @@ package final class OwnershipLock: Sendable {
   private let key: Key
   private let forks: UInt32
 
-  private init(_ key: Key, forks: UInt32) {
-    self.key = key
-    self.forks = forks
-  }
+  private init(_ key: Key, forks: UInt32) { (self.key, self.forks) = (key, forks) }
 
   deinit {
     Self.holdings.withLock { if $0[key]?.forks == forks { $0[key] = nil } }
@@ -86,9 +83,7 @@ package final class OwnershipLock: Sendable {
       holdings[key] = nil
     }
     let descriptor = try folder.open(name, flags: O_RDWR | O_CREAT, mode: 0o600)
-    var lock = flock()
-    lock.l_type = Int16(F_WRLCK)
-    lock.l_whence = Int16(SEEK_SET)
+    var lock = flock(F_WRLCK)
     while fcntl(descriptor.number, F_SETLK, &lock) != 0 {
       if errno == EAGAIN || errno == EACCES { return .refused }
       guard errno == EINTR else { throw FileSystemError(.lock) }
@@ -100,16 +95,14 @@ package final class OwnershipLock: Sendable {
 }
 
 extension AtomicFile {
-  /// Acquires exclusive ownership of the file; nil if another owner, of any process, has it.
-  ///
-  /// The lock excludes other owners only, not changes of the file.
+  /// Acquires exclusive ownership of the file; nil if another owner, of any process, has it. The
+  /// lock excludes other owners only, not changes of the file.
   package func acquireOwnership() throws(FileSystemError) -> OwnershipLock? {
     try OwnershipLock.acquire(FileName.make(".", name, ".claim"), in: folder)
   }
 
-  /// The owner of the file; nil if there is none.
-  ///
-  /// A process must not ask about a file that it owns itself.
+  /// The owner of the file; nil if there is none. A process must not ask about a file that it owns
+  /// itself.
   package func owner() throws(FileSystemError) -> LockOwner? {
     let name = FileName.make(".", name, ".claim")
     let descriptor: Descriptor
@@ -119,10 +112,20 @@ extension AtomicFile {
       if error.isMissing { return nil }
       throw error
     }
-    var lock = flock()
-    lock.l_type = Int16(F_WRLCK)
-    lock.l_whence = Int16(SEEK_SET)
+    var lock = flock(F_WRLCK)
     guard fcntl(descriptor.number, F_GETLK, &lock) == 0 else { throw FileSystemError(.lock) }
     return lock.l_type == Int16(F_UNLCK) ? nil : LockOwner(lock.l_pid)
   }
+}
+
+/// The owner of a file by its ``OwnershipLock``.
+package enum LockOwner: Sendable, Equatable {
+  /// A process that this one can signal.
+  case process(Int32)
+  /// A process on another machine or in another container, which has no number here.
+  case elsewhere
+
+  /// The owner with a process number as the kernel tells it: 0 for a process of another container, and
+  /// often negative for one of another machine.
+  init(_ process: Int32) { self = process > 0 ? .process(process) : .elsewhere }
 }

@@ -1,3 +1,4 @@
+internal import CLinuxFile
 internal import Glibc
 internal import Threading
 
@@ -24,7 +25,6 @@ struct TicketLock {
   /// How long a free lock is left to each earlier waiter, up to four of them.
   private let patience: Duration
 
-  /// A lock on an open file.
   init(on file: Descriptor, patience: Duration = .milliseconds(50)) {
     locks = ByteLocks(of: file)
     self.patience = patience
@@ -81,9 +81,7 @@ struct TicketLock {
   }
 
   /// Releases the lock for the next waiter.
-  func release() {
-    locks.unlock(Self.heldByte...Self.heldByte)
-  }
+  func release() { locks.unlock(Self.heldByte...Self.heldByte) }
 
   /// Returns whether others wait for the lock, which this one holds.
   func hasWaiters() throws(FileSystemError) -> Bool {
@@ -95,9 +93,8 @@ struct TicketLock {
     return try locks.tryLock(Self.heldByte)
   }
 
-  /// Takes the last place in the queue.
-  ///
-  /// - Returns: The locked byte; nil if a program that uses no tickets has locked all bytes.
+  /// Takes the last place in the queue and returns its byte; nil if a program that uses no tickets
+  /// has locked all bytes.
   private func takeTicket() throws(FileSystemError) -> off_t? {
     var ticket = Self.heldByte + 1
     while true {
@@ -123,5 +120,58 @@ struct TicketLock {
       next = min(other.upperBound, ticket - 1) + 1
     }
     return count
+  }
+}
+
+/// Exclusive advisory locks on byte ranges of an open file, also beyond its end. They belong to the
+/// open file, not to the process (fcntl(2), "Open file description locks"). The kernel releases
+/// them when the last descriptor of the open file is closed, at the latest when the processes that
+/// have one exit.
+struct ByteLocks {
+  private let descriptor: Descriptor
+
+  init(of descriptor: Descriptor) { self.descriptor = descriptor }
+
+  /// Tries to lock a byte, without waiting; false if another open file holds a lock on it.
+  func tryLock(_ byte: off_t) throws(FileSystemError) -> Bool {
+    var lock = flock(F_WRLCK, byte...byte)
+    while control(LARDER_F_OFD_SETLK, &lock) != 0 {
+      if errno == EAGAIN || errno == EACCES { return false }
+      guard errno == EINTR else { throw FileSystemError(.lock) }
+    }
+    return true
+  }
+
+  func unlock(_ bytes: ClosedRange<off_t>) {
+    var lock = flock(F_UNLCK, bytes)
+    while control(LARDER_F_OFD_SETLK, &lock) != 0, errno == EINTR {}
+  }
+
+  /// Returns the range of any one lock that another open file holds within a range; nil if there is
+  /// none.
+  func foreignLock(in bytes: ClosedRange<off_t>) throws(FileSystemError) -> ClosedRange<off_t>? {
+    var lock = flock(F_WRLCK, bytes)
+    while control(LARDER_F_OFD_GETLK, &lock) != 0 {
+      guard errno == EINTR else { throw FileSystemError(.lock) }
+      lock = flock(F_WRLCK, bytes)
+    }
+    if lock.l_type == Int16(F_UNLCK) { return nil }
+    return lock.l_start...(lock.l_len == 0 ? .max : lock.l_start + lock.l_len - 1)
+  }
+
+  private func control(_ command: Int32, _ lock: inout flock) -> Int32 {
+    ForkGate.shared.allowingForks { fcntl(descriptor.number, command, &lock) }
+  }
+}
+
+extension flock {
+  /// A request for a lock of a type on some bytes of a file, or on the whole file.
+  init(_ type: Int32, _ bytes: ClosedRange<off_t> = 0...(.max)) {
+    self.init()
+    l_type = Int16(type)
+    l_whence = Int16(SEEK_SET)
+    l_start = bytes.lowerBound
+    // A length of 0 means to the end of the largest possible file.
+    l_len = bytes.upperBound == .max ? 0 : bytes.upperBound - bytes.lowerBound + 1
   }
 }

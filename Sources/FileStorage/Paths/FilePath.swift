@@ -3,10 +3,9 @@ internal import Threading
 
 /// Valid and absolute forms of paths.
 package enum FilePath {
-  /// Refuses a path that would lead to another file than the one that is meant.
-  ///
-  /// The kernel ends a path at the first NUL. U+FFFD replaces bytes that are not
-  /// UTF-8 wherever they become a string: in arguments, the environment and names in folders.
+  /// Refuses a path that would lead to another file than the one that is meant. The kernel ends a
+  /// path at the first NUL. U+FFFD replaces bytes that are not UTF-8 wherever they become a string:
+  /// in arguments, the environment and names in folders.
   package static func check(_ path: String) throws(FileSystemError) {
     if path.utf8.contains(0) { throw FileSystemError(.openPathWithNUL, code: EINVAL) }
     if path.utf8.contains(0xEF), path.unicodeScalars.contains("\u{FFFD}") {
@@ -14,7 +13,6 @@ package enum FilePath {
     }
   }
 
-  /// Returns the path of a name in a folder.
   package static func joining(_ folder: String, _ name: String) -> String {
     if folder == "." { return name }
     return folder.utf8.last == UInt8(ascii: "/") ? folder + name : "\(folder)/\(name)"
@@ -63,5 +61,20 @@ package enum FilePath {
       return path
     }
     throw FileSystemError(.followSymlink, code: ENOENT)
+  }
+}
+
+/// Names of files derived from other names.
+package enum FileName {
+  /// The maximum length of a name in bytes, as on Linux file systems.
+  private static let limit = 255
+
+  package static func isPossible(_ name: String) -> Bool { name.utf8.count <= limit }
+
+  /// Returns a name between a prefix and a suffix, or a hash of the name if that would be too long.
+  package static func make(_ prefix: String, _ name: String, _ suffix: String) -> String {
+    let length = prefix.utf8.count + name.utf8.count + suffix.utf8.count
+    guard length > limit else { return prefix + name + suffix }
+    return prefix + "larder-" + String(FNV1a.hash(name), radix: 36) + suffix
   }
 }

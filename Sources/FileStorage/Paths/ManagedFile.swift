@@ -30,7 +30,6 @@ package enum ManagedFile {
   private static func isTrusted(_ information: stat?) -> Bool {
     guard let information, information.st_uid == 0 else { return false }
     // Permissions of symbolic links have no meaning.
-    return information.st_mode & S_IFMT == S_IFLNK
-      || information.st_mode & (S_IWGRP | S_IWOTH) == 0
+    return information.st_mode & S_IFMT == S_IFLNK || information.st_mode & (S_IWGRP | S_IWOTH) == 0
   }
 }

@@ -6,9 +6,8 @@ typealias PathBytes = [UInt8]
 
 extension PathBytes {
   /// The bytes of a path up to the first NUL, appended to the working directory if it is relative.
-  ///
-  /// A relative path in a directory that was removed leads nowhere: it must not lead elsewhere after
-  /// the process has gone to another directory.
+  /// A relative path in a directory that was removed leads nowhere: it must not lead elsewhere
+  /// after the process has gone to another directory.
   init(absolute path: String) {
     self = Array(path.utf8.prefix { $0 != 0 })
     guard first != UInt8(ascii: "/") else { return }
@@ -39,7 +38,6 @@ extension PathBytes {
     return path
   }
 
-  /// Calls the closure with the path as a C string.
   func withCString<Result>(_ body: (UnsafePointer<CChar>) -> Result) -> Result {
     let bytes = isEmpty ? [UInt8(ascii: "/"), 0] : self + [0]
     return bytes.withUnsafeBytes { body($0.baseAddress!.assumingMemoryBound(to: CChar.self)) }

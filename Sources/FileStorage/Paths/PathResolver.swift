@@ -39,13 +39,10 @@ struct PathResolver {
   private var linkCount = 0
   private(set) var failure: Failure?
 
-  init(_ path: PathBytes) {
-    pending = path.names.reversed()
-  }
+  init(_ path: PathBytes) { pending = path.names.reversed() }
 
-  /// Enters the folder, or follows the link, of the previous step, and looks up the next name.
-  ///
-  /// - Returns: Nil after the last name or a failure.
+  /// Enters the folder, or follows the link, of the previous step, and looks up the next name; nil
+  /// after the last name or a failure.
   mutating func next() -> Step? {
     guard enterLast() else { return nil }
     while let name = pending.popLast() {

@@ -35,8 +35,7 @@ extension AtomicFile {
         return present.version
       }
       let version = try UpdateError.wrappingFileError(
-        try file.replace(
-          present.version, with: data, isPrivate: false, permissions: permissions))
+        try file.replace(present.version, with: data, isPrivate: false, permissions: permissions))
       if let version { return version }
       try UpdateError.wrappingFileError(try file.renewLock(timeout: timeout))
     }
@@ -90,5 +89,46 @@ extension AtomicFile {
     }
     // The name of the new folder must also survive a crash.
     try Folder(folder + "/..").synchronize(with: created.descriptor)
+  }
+}
+
+/// The reason why a file was not updated: the file itself, or the closure that makes the change.
+package enum UpdateError<Failure: Error>: Error {
+  /// The file could not be read, locked or replaced.
+  case file(FileSystemError)
+  /// The closure threw this error.
+  case body(Failure)
+}
+
+extension UpdateError {
+  /// Returns the result of an operation on the file, or throws its error as ``file(_:)``.
+  static func wrappingFileError<Success: ~Copyable>(
+    _ operation: @autoclosure () throws(FileSystemError) -> Success
+  ) throws(Self) -> Success {
+    do throws(FileSystemError) {
+      return try operation()
+    } catch {
+      throw .file(error)
+    }
+  }
+
+  /// Returns the result of the closure, or throws its error as ``body(_:)``.
+  static func wrappingBodyError<Success>(
+    _ body: () throws(Failure) -> Success
+  ) throws(Self) -> Success {
+    do throws(Failure) {
+      return try body()
+    } catch {
+      throw .body(error)
+    }
+  }
+}
+
+extension UpdateError: CustomStringConvertible {
+  package var description: String {
+    switch self {
+    case .file(let error): "\(error)"
+    case .body(let error): "\(error)"
+    }
   }
 }

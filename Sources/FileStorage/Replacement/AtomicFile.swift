@@ -2,9 +2,7 @@ package import FoundationEssentials
 internal import Glibc
 
 /// A file that is replaced as a whole, durably, by one process at a time: ``LockedFile`` replaces
-/// it.
-///
-/// At any time, and after a crash, its path names either the complete old or the complete new
+/// it. At any time, and after a crash, its path names either the complete old or the complete new
 /// contents. Changes are made under a lock that every writer of this package takes; readers take
 /// none.
 package struct AtomicFile: Sendable {
@@ -60,8 +58,7 @@ package struct AtomicFile: Sendable {
     path: String, isDescriptor: Bool,
     openingFolder open: (String) throws(FileSystemError) -> Folder
   ) throws(FileSystemError) {
-    self.path = path
-    self.isDescriptor = isDescriptor
+    (self.path, self.isDescriptor) = (path, isDescriptor)
     if let slash = path.utf8.lastIndex(of: UInt8(ascii: "/")) {
       name = String(path[path.utf8.index(after: slash)...])
       folder = try open(slash == path.startIndex ? "/" : String(path[..<slash]))
@@ -69,9 +66,7 @@ package struct AtomicFile: Sendable {
       name = path
       folder = try Folder(".")
     }
-    guard !name.isEmpty else {
-      throw FileSystemError(.open, code: path.isEmpty ? ENOENT : EISDIR)
-    }
+    guard !name.isEmpty else { throw FileSystemError(.open, code: path.isEmpty ? ENOENT : EISDIR) }
   }
 
   /// Returns the path of another file in the same folder.
@@ -90,41 +85,29 @@ package struct AtomicFile: Sendable {
   }
 }
 
-// MARK: - Reading
-
 extension AtomicFile {
-  /// How the file is found.
   var location: FileLocation { .name(name, in: folder) }
 
   /// Reads a file, or anything else that has an end, such as a pipe.
-  ///
-  /// - Parameter limit: The maximum number of bytes.
   package static func read(_ path: String, limit: Int = .max - 1) throws(FileSystemError) -> Data {
     try FilePath.check(path)
     return try Descriptor.open(path, flags: O_RDONLY).readAll(limit: limit)
   }
 
-  /// Reads the first line of a file, with its line feed.
-  ///
-  /// - Parameter limit: The number of bytes after which a longer line is cut.
+  /// Reads the first line of a file, with its line feed; a longer line is cut at the limit.
   package static func readLine(_ path: String, limit: Int) throws(FileSystemError) -> Data {
     try FilePath.check(path)
     return try Descriptor.open(path, flags: O_RDONLY).readLine(limit: limit)
   }
 
   /// Reads the first bytes of a file, as many as there are up to a limit.
-  package static func readBeginning(
-    _ path: String, limit: Int
-  ) throws(FileSystemError) -> Data {
+  package static func readBeginning(_ path: String, limit: Int) throws(FileSystemError) -> Data {
     try FilePath.check(path)
     return try Descriptor.open(path, flags: O_RDONLY | O_NONBLOCK).readBeginning(limit: limit)
   }
 
-  /// Reads the file as it is at one moment; nil if it does not exist.
-  ///
-  /// - Parameter limit: The maximum number of bytes.
-  /// - Throws: An error of code `EAGAIN` if another program keeps changing the file in place while
-  ///   it is read.
+  /// Reads the file as it is at one moment; nil if it does not exist. Throws an error of code
+  /// `EAGAIN` if another program keeps changing it in place.
   package func read(limit: Int = .max - 1) throws(FileSystemError) -> FileContents? {
     try location.read(limit: limit)
   }
@@ -143,10 +126,8 @@ extension AtomicFile {
     return try FileLocation.path(path).readIfChanged(since: known, limit: limit)
   }
 
-  /// Returns the identity of the file; nil if it does not exist.
   package func identity() throws(FileSystemError) -> FileIdentity? { try location.identity() }
 
-  /// Returns the identity of the file of a path; nil if it does not exist.
   package static func identity(of path: String) throws(FileSystemError) -> FileIdentity? {
     try FilePath.check(path)
     return try FileLocation.path(path).identity()

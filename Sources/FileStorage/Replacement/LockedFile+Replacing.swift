@@ -101,10 +101,8 @@ extension LockedFile {
   }
 
   /// Locks the folder, and returns whether this file still holds the expected version and the
-  /// temporary file is in its place. Otherwise the replacement ends.
-  ///
-  /// If the lock file was removed, the lock can have two holders, who lock the folder one after the
-  /// other.
+  /// temporary file is in its place. Otherwise the replacement ends. If the lock file was removed,
+  /// the lock can have two holders, who lock the folder one after the other.
   package mutating func holdsExpectedVersion() throws(FileSystemError) -> Bool {
     let location = file.location
     let isHeld = try step { new throws(FileSystemError) in

@@ -1,10 +1,8 @@
 internal import Glibc
 
-/// A file whose lock this process holds until the value is released.
-///
-/// Reading the file, computing its new contents and replacing it are then one step for all writers
-/// that take the lock. Programs that do not take it can still change the file;
-/// ``holdsExpectedVersion()`` notices that.
+/// A file whose lock this process holds until the value is released. Reading the file, computing
+/// its new contents and replacing it are then one step for all writers that take the lock. Programs
+/// that do not take it can still change the file; ``holdsExpectedVersion()`` notices that.
 package struct LockedFile: ~Copyable {
   let file: AtomicFile
   private var lock: FileLock
@@ -55,19 +53,13 @@ package struct LockedFile: ~Copyable {
   }
 
   /// Takes the lock again if its lock file was removed: another writer may also hold the lock.
-  ///
-  /// - Parameter timeout: The longest time to wait.
   package mutating func renewLock(timeout: Duration) throws(FileSystemError) {
     guard try !lock.isCurrent() else { return }
     lock = try FileLock(on: name, in: folder, for: .replacement, timeout: timeout)
   }
 
-  /// Reads the file, unless it still holds a known version.
-  ///
-  /// - Parameters:
-  ///   - limit: The maximum number of bytes.
-  ///   - comparesBytes: Whether the bytes are compared if the identity of that version is racy.
-  ///     ``holdsExpectedVersion()`` does so in any case.
+  /// Reads the file, unless it still holds a known version. If its identity is racy, the bytes are
+  /// compared on request; ``holdsExpectedVersion()`` does so in any case.
   package mutating func readIfChanged(
     since known: FileVersion?, limit: Int = .max - 1, comparesBytes: Bool = true
   ) throws(FileSystemError) -> ConditionalRead {
@@ -76,7 +68,6 @@ package struct LockedFile: ~Copyable {
       since: known, limit: limit, comparesBytes: comparesBytes, present: present)
   }
 
-  /// Returns the identity of the file; nil if it does not exist.
   func identity() throws(FileSystemError) -> FileIdentity? { try file.identity() }
 
   /// Flushes what other programs have done to the file, its removal included, to the disk.

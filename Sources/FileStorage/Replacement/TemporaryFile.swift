@@ -1,9 +1,8 @@
 internal import Glibc
 
-/// The file that is to replace another, in the same folder.
-///
-/// Its name is its own: a second writer of the same file, which there can be after the lock file
-/// was removed, takes another name, so that neither removes or renames what the other writes.
+/// The file that is to replace another, in the same folder. Its name is its own: a second writer of
+/// the same file, which there can be after the lock file was removed, takes another name, so that
+/// neither removes or renames what the other writes.
 struct TemporaryFile: Sendable {
   private let file: OpenLockFile
   let name: String
@@ -24,9 +23,7 @@ struct TemporaryFile: Sendable {
       try? folder.remove(name)
       throw error
     }
-    self.file = file
-    self.name = name
-    self.folder = folder
+    (self.file, self.name, self.folder) = (file, name, folder)
   }
 
   private static func create(
@@ -54,33 +51,24 @@ struct TemporaryFile: Sendable {
     try identity(of: name, size: size) != nil
   }
 
-  /// Renames the file, written to a size.
-  ///
-  /// - Returns: The identity of the file; nil if another one has the new name afterwards.
+  /// Renames the file, written to a size; nil if another one has the new name afterwards.
   func rename(to newName: String, size: Int) throws(FileSystemError) -> FileIdentity? {
     try folder.rename(name, to: newName)
     return try identity(of: newName, size: size)
   }
 
-  /// Removes the file.
   func remove() throws(FileSystemError) { try folder.remove(name) }
 
   /// Returns the identity of the file of a name if it is this one and has a size.
-  private func identity(
-    of name: String, size: Int
-  ) throws(FileSystemError) -> FileIdentity? {
+  private func identity(of name: String, size: Int) throws(FileSystemError) -> FileIdentity? {
     guard let named = try FileLocation.name(name, in: folder).identity(),
       named.isSameFile(as: identity), named.size == size
     else { return nil }
     return named
   }
 
-  // MARK: Names
-
-  /// Creates the file under the name that is always the same, so that one that was left is found.
-  /// The folder must be locked.
-  ///
-  /// - Returns: Nil if another writer uses the name.
+  /// Creates the file under the name that is always the same, so that one that was left is found;
+  /// nil if another writer uses the name. The folder must be locked.
   private static func createUsual(
     _ name: String, in folder: Folder, mode: mode_t
   ) throws(FileSystemError) -> OpenLockFile? {

@@ -7,7 +7,6 @@ package struct FileIdentity: Sendable {
   package var device: UInt64
   /// The inode's number on the device.
   package var inode: UInt64
-  /// The size in bytes.
   package var size: Int64
   /// The time of the last change of the contents, in nanoseconds since 1970.
   package var modified: Int64
@@ -16,15 +15,13 @@ package struct FileIdentity: Sendable {
 
   /// The permissions and the kind of file.
   let mode: mode_t
-  /// The owner and the group.
   let owner: FileOwner
 
-  /// Whether a later change may leave an equal identity.
-  ///
-  /// The clock that dates files ticks every few milliseconds. A file that was changed in the
-  /// current tick can change again, or be replaced by one of the same inode, size and time. Some
-  /// file systems keep only whole seconds, or multiples of ten milliseconds. Where they keep whole
-  /// seconds, another machine's clock may count them, so that such a time never counts as past.
+  /// Whether a later change may leave an equal identity. The clock that dates files ticks every few
+  /// milliseconds. A file that was changed in the current tick can change again, or be replaced by
+  /// one of the same inode, size and time. Some file systems keep only whole seconds, or multiples
+  /// of ten milliseconds. Where they keep whole seconds, another machine's clock may count them, so
+  /// that such a time never counts as past.
   package var isRacy: Bool
 
   /// - Parameter clock: ``FileClock/now()``, read before the file's attributes; without it the identity
@@ -48,9 +45,7 @@ package struct FileIdentity: Sendable {
   }
 
   /// Returns whether both are states of the same file.
-  func isSameFile(as other: FileIdentity) -> Bool {
-    device == other.device && inode == other.inode
-  }
+  func isSameFile(as other: FileIdentity) -> Bool { device == other.device && inode == other.inode }
 
   /// Throws if the mode forbids the owner to write the file, as after `chmod a-w`. That counts for
   /// root as well, whom the kernel lets write any file.

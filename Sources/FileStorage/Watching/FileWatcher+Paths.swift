@@ -17,10 +17,7 @@ extension FileWatcher {
   }
 
   /// Works on a file, on a thread beside the watcher's, unless another one does so.
-  func work(
-    on file: Int, _ session: WatchDescriptors,
-    _ body: @escaping @Sendable () -> Void
-  ) {
+  func work(on file: Int, _ session: WatchDescriptors, _ body: @escaping @Sendable () -> Void) {
     guard withSession(session, else: false, { $0.beginWork(on: file) }) else { return }
     let isDone = run { [self] in
       body()

@@ -34,9 +34,8 @@ extension FileWatcher {
     }
   }
 
-  /// Starts a thread if there are files to watch and none is running.
-  ///
-  /// - Parameter newFile: A file that has just been added, whose handler need not be called.
+  /// Starts a thread if there are files to watch and none is running. A new file's handler is not
+  /// called.
   func startThread(_ state: inout WatchState, newFile: Int? = nil) {
     lacksThread.store(false, ordering: .releasing)
     guard let session = state.beginSession(newFile: newFile), workers != nil else { return }
@@ -76,8 +75,6 @@ extension FileWatcher {
     return (hasEvents, callHandlers(session))
   }
 
-  // MARK: Without a thread
-
   /// When a watcher without a thread has something to do; nil if nothing is planned.
   package var nextTime: ContinuousClock.Instant? {
     withState { state in state.session == nil ? nil : state.sleepLimit.map { state.now + $0 } }
@@ -108,9 +105,7 @@ extension FileWatcher {
     }
   }
 
-  /// Calls the handlers of the files that have changed.
-  ///
-  /// - Returns: Whether there were any.
+  /// Calls the handlers of the files that have changed; returns whether there were any.
   private func callHandlers(_ session: WatchDescriptors) -> Bool {
     let files = withSession(session, else: []) { $0.takeChanged() }
     for file in files {

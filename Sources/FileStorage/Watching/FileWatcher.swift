@@ -23,7 +23,6 @@ package final class FileWatcher: Sendable {
     /// Whether to use inotify. A running watcher may apply a change late.
     package var usesInotify = true
 
-    /// The default options.
     package init() {}
   }
 
@@ -37,13 +36,10 @@ package final class FileWatcher: Sendable {
 
   /// The resources that a watcher uses.
   package struct Statistics: Sendable, Hashable {
-    /// The number of watched files.
     package var fileCount: Int
     /// The number of inotify watches, most of them on folders.
     package var watchCount: Int
-    /// The number of polled files.
     package var polledCount: Int
-    /// The number of open descriptors.
     package var descriptorCount: Int
     /// The number of threads: one, or two while one ends and another has started.
     package var threadCount: Int
@@ -63,8 +59,6 @@ package final class FileWatcher: Sendable {
   }
 
   /// Creates a watcher without files that never has a thread. Its owner calls ``doWhatIsDue()``.
-  ///
-  /// - Parameter clock: Returns the time.
   package convenience init(
     options: Options = Options(), clock: @escaping @Sendable () -> ContinuousClock.Instant
   ) {
@@ -159,7 +153,6 @@ package final class FileWatcher: Sendable {
     lacksThread.store(true, ordering: .releasing)
   }
 
-  /// Changes the options.
   package func update(options: Options) {
     withState { state in
       state.options = options
@@ -168,7 +161,6 @@ package final class FileWatcher: Sendable {
     }
   }
 
-  /// The resources in use.
   package var statistics: Statistics { withState { $0.statistics } }
 
   /// Calls the closure with the state, or returns the other value if the session has ended.
@@ -178,8 +170,24 @@ package final class FileWatcher: Sendable {
     withState { $0.session === session ? body(&$0) : result }
   }
 
-  /// Calls the closure with the state.
   func withState<Result>(_ body: (inout WatchState) -> Result) -> Result {
     state.withLock { body(&$0) }
   }
+}
+
+/// A file that is watched until this object is canceled or released.
+package final class WatchedFile: Sendable {
+  private let watcher: FileWatcher
+  private let number: Int
+
+  init(watcher: FileWatcher, number: Int) { (self.watcher, self.number) = (watcher, number) }
+
+  deinit { cancel() }
+
+  /// Stops watching the file. A call of the handler that is in progress, or about to begin, is not
+  /// waited for.
+  package func cancel() { watcher.cancel(number) }
+
+  /// Schedules one more call of the handler, whether or not the file changes.
+  package func scheduleCall(after delay: Duration) { watcher.scheduleCall(number, after: delay) }
 }

@@ -2,10 +2,9 @@ internal import CLinuxFile
 internal import Glibc
 internal import Threading
 
-/// The result of resolving a path with watches on everything that can make it lead elsewhere.
-///
-/// Each symbolic link can be changed, so the folder that holds it is watched for its name. Two
-/// equal walks prove that every change since the second one began is reported: its watches already
+/// The result of resolving a path with watches on everything that can make it lead elsewhere. Each
+/// symbolic link can be changed, so the folder that holds it is watched for its name. Two equal
+/// walks prove that every change since the second one began is reported: its watches already
 /// existed.
 struct PathWalk: Equatable {
   /// A folder on the way, free of symbolic links.
@@ -53,8 +52,7 @@ struct PathWalk: Equatable {
         return
       }
       switch information.st_mode & S_IFMT {
-      case S_IFLNK:
-        watch(step.name, for: WatchMask.replacement, &watches)
+      case S_IFLNK: watch(step.name, for: WatchMask.replacement, &watches)
       case S_IFDIR where !step.isLast:
         enter(step.path, named: step.name, on: information.st_dev, &watches)
       default:
@@ -138,9 +136,7 @@ struct PathWalk: Equatable {
     }
   }
 
-  /// Records how an attempt to watch something ended.
-  ///
-  /// - Returns: The watch, if it was added.
+  /// Records how an attempt to watch something ended; returns the watch, if it was added.
   private mutating func noteOutcome(_ outcome: WatchAdder.Outcome) -> Int32? {
     switch outcome {
     case .watched(let watch): return watch

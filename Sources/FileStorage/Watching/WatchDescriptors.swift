@@ -1,10 +1,8 @@
 internal import CLinuxFile
 internal import Glibc
 
-/// The descriptors that one thread of a watcher has open.
-///
-/// Only the thread waits for them, so only the thread may close them when it ends; or a forked
-/// child, which does not have the thread.
+/// The descriptors that one thread of a watcher has open. Only the thread waits for them, so only
+/// the thread may close them when it ends; or a forked child, which does not have the thread.
 final class WatchDescriptors: @unchecked Sendable {
   // Sendable because the descriptors change only while the watcher's lock is held.
 
@@ -13,10 +11,8 @@ final class WatchDescriptors: @unchecked Sendable {
   /// Wakes the thread; nil if it has to wake up by itself.
   var event = EventDescriptor()
 
-  /// The number of open descriptors.
   var descriptorCount: Int { (inotify == nil ? 0 : 1) + (event == nil ? 0 : 1) }
 
-  /// Closes the descriptors.
   func close() {
     inotify = nil
     event = nil
@@ -36,13 +32,11 @@ final class EventDescriptor: Sendable {
   /// The number of the descriptor, which is readable while the event is signaled.
   var number: Int32 { descriptor.number }
 
-  /// Signals the event.
   func signal() {
     var one: UInt64 = 1
     write(number, &one, MemoryLayout<UInt64>.size)
   }
 
-  /// Resets the event.
   func reset() {
     var count: UInt64 = 0
     _ = read(number, &count, MemoryLayout<UInt64>.size)

@@ -9,7 +9,6 @@ struct WatchState {
   private let linger: Duration
   /// When the thread ends unless a file is added; nil while there are files.
   private var idleEnd: ContinuousClock.Instant?
-  /// Whether watching is turned on.
   var isOn = true
   /// The time of the next attempt to start a thread, after the system had no more; nil before.
   var startingTime: ContinuousClock.Instant?
@@ -53,9 +52,7 @@ struct WatchState {
     options: FileWatcher.Options, linger: Duration,
     clock: @escaping @Sendable () -> ContinuousClock.Instant
   ) {
-    self.options = options
-    self.linger = linger
-    self.clock = clock
+    (self.options, self.linger, self.clock) = (options, linger, clock)
     pollingTime = clock()
   }
 
@@ -157,9 +154,7 @@ struct WatchState {
     return files
   }
 
-  /// Notes that a thread begins to work on a file.
-  ///
-  /// - Returns: False if another one has not ended.
+  /// Notes that a thread begins to work on a file; false if another one has not ended.
   mutating func beginWork(on file: Int) -> Bool { busy.insert(file).inserted }
 
   /// Notes that the watcher no longer waits for the work on a file.
@@ -169,9 +164,7 @@ struct WatchState {
     left[file] = path.lastIndex(of: UInt8(ascii: "/")).map { PathBytes(path[...$0]) } ?? path
   }
 
-  /// Notes that a thread has ended its work on a file.
-  ///
-  /// - Returns: Whether there is more.
+  /// Notes that a thread has ended its work on a file; returns whether there is more.
   mutating func endWork(on file: Int) -> Bool {
     busy.remove(file)
     let wasLeft = left.removeValue(forKey: file) != nil
@@ -324,9 +317,7 @@ struct WatchState {
 
   // MARK: Events
 
-  /// Takes pending events, up to a limit.
-  ///
-  /// - Returns: Whether there were any.
+  /// Takes pending events, up to a limit; returns whether there were any.
   mutating func takeEvents(into buffer: UnsafeMutableRawBufferPointer) -> Bool {
     session?.event?.reset()
     unresolved.formUnion(unstable)
@@ -353,13 +344,9 @@ struct WatchState {
     guard let folder = watches[event.watch] else { return }
     let affected = folder.files(for: event)
     changed.formUnion(affected)
-    if event.changesPaths {
-      unresolved.formUnion(affected)
-    }
+    if event.changesPaths { unresolved.formUnion(affected) }
     if event.mask & WatchMask.removed != 0 {
-      for file in affected {
-        files[file]?.interests.remove(event.watch)
-      }
+      for file in affected { files[file]?.interests.remove(event.watch) }
       watches.forget(event.watch)
     }
   }
@@ -417,5 +404,33 @@ struct WatchState {
     // One more call is enough, also where the clock of another machine dates the file.
     if isSame { snapshot.isRacy = false }
     files[file]?.snapshot = polled.contains(file) ? snapshot : nil
+  }
+}
+
+/// A watched file, as the watcher keeps it.
+struct WatchRecord {
+  let path: PathBytes
+  let handler: @Sendable () -> Void
+  /// Called when the file begins to be polled.
+  let pollingHandler: @Sendable (FileWatcher.PollingReason) -> Void
+  /// The events that the path needs.
+  var interests = WatchInterests()
+  /// The result of the last poll; nil for a file that is not polled.
+  var snapshot: Snapshot?
+  /// Whether a watch that the path needs could not be added.
+  var lacksWatches = false
+
+  /// The state of a polled file.
+  struct Snapshot {
+    /// The identity of the file; nil if there is none.
+    var identity: FileIdentity?
+    /// Whether a later change may leave the identity equal, so that the handler must be called once
+    /// more.
+    var isRacy: Bool
+
+    init(of path: PathBytes) {
+      identity = path.identity()
+      isRacy = identity?.isRacy == true
+    }
   }
 }

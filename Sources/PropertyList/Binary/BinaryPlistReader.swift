@@ -1,10 +1,9 @@
 internal import FoundationEssentials
 
-/// Reads binary property lists, following CoreFoundation's description of `bplist00`.
-///
-/// Containers are read depth-first with an explicit stack. Each is read once and shared in memory
-/// however many references it has. Its size with all references expanded is added up on the way, so
-/// that a small file cannot describe a value that takes forever to traverse.
+/// Reads binary property lists, following CoreFoundation's description of `bplist00`. Containers
+/// are read depth-first with an explicit stack. Each is read once and shared in memory however many
+/// references it has. Its size with all references expanded is added up on the way, so that a small
+/// file cannot describe a value that takes forever to traverse.
 struct BinaryPlistReader {
   private let objects: BinaryObjects
   private let limits: PlistLimits
@@ -18,7 +17,6 @@ struct BinaryPlistReader {
   private var warnings: [PlistWarning] = []
   private var budget: PayloadBudget
 
-  /// Reads a whole document.
   static func read(
     _ data: Data, options: PlistReadOptions
   ) throws(PlistError) -> (PlistValue, [PlistWarning]) {
@@ -29,15 +27,12 @@ struct BinaryPlistReader {
     }
   }
 
-  /// Reads a whole document without recording anything.
   static func readText(_ data: Data, options: PlistReadOptions) throws(PlistError) -> ReadText {
     let (value, warnings) = try read(data, options: options)
     return ReadText(value, warnings)
   }
 
-  /// Validates a document without creating its values.
-  ///
-  /// - Throws: The error that ``read(_:options:)`` throws.
+  /// Validates a document without creating its values; throws what ``read(_:options:)`` throws.
   static func validate(_ data: Data, _ limits: PlistLimits) throws(PlistError) {
     do throws(PlistError) {
       try BinaryObjects.withObjects(of: data) { objects throws(PlistError) in
@@ -57,13 +52,10 @@ struct BinaryPlistReader {
   init(
     _ objects: BinaryObjects, _ limits: PlistLimits, validatesOnly: Bool = false
   ) throws(PlistError) {
-    self.objects = objects
-    self.limits = limits
-    self.validatesOnly = validatesOnly
+    (self.objects, self.limits, self.validatesOnly) = (objects, limits, validatesOnly)
     budget = PayloadBudget(objects.trailer)
     guard objects.trailer.objectCount < Int32.max else {
-      throw PlistError(
-        .tooManyNodes(limit: Int(Int32.max)), at: .byte(objects.trailer.tableOffset))
+      throw PlistError(.tooManyNodes(limit: Int(Int32.max)), at: .byte(objects.trailer.tableOffset))
     }
   }
 
@@ -93,9 +85,8 @@ struct BinaryPlistReader {
     }
   }
 
-  /// Reads the values of a container up to the first container that has not been read yet.
-  ///
-  /// - Returns: A frame for that container, or nil once all values have been read.
+  /// Reads the values of a container up to the first container that has not been read yet, and
+  /// returns its frame; nil once all values have been read.
   private mutating func readValues(of frame: inout Frame) throws(PlistError) -> Frame? {
     while frame.index < frame.count {
       let object = try objects.reference(frame.index, from: frame.references)
@@ -112,11 +103,7 @@ struct BinaryPlistReader {
     return nil
   }
 
-  /// Reads the keys of a dictionary.
-  ///
-  /// - Parameters:
-  ///   - references: The offset of the references to the keys.
-  ///   - count: The number of keys.
+  /// Reads the keys of a dictionary, whose references begin at an offset.
   private mutating func readKeys(
     from references: Int, count: Int
   ) throws(PlistError) -> KeyListCache.Entry {
@@ -134,8 +121,7 @@ struct BinaryPlistReader {
       nodes += NodeCount.count(ofKey: key)
       keys.append(key)
     }
-    let entry = KeyListCache.Entry(
-      keys: validatesOnly ? nil : KeyList(keys), nodeCount: nodes)
+    let entry = KeyListCache.Entry(keys: validatesOnly ? nil : KeyList(keys), nodeCount: nodes)
     keyLists.insert(entry, at: range, in: objects.bytes)
     return entry
   }
@@ -182,7 +168,6 @@ struct BinaryPlistReader {
     frame.extent.nodes = sum
   }
 
-  /// Begins to read a container that has not been read yet.
   private mutating func open(object: Int, depth: Int) throws(PlistError) -> Frame {
     if states[object] == .open { throw PlistError(.cycle, at: location(ofObject: object)) }
     let offset = objects.offset(of: object)
@@ -208,7 +193,6 @@ struct BinaryPlistReader {
 
   // MARK: Leaves
 
-  /// Reads an object other than a container; returns nil for a container.
   @inline(__always)
   private mutating func readLeaf(object: Int) throws(PlistError) -> PlistValue? {
     let offset = objects.offset(of: object)
@@ -249,8 +233,7 @@ struct BinaryPlistReader {
     let usesPlaceholder = validatesOnly && !isLong
     let value: PlistValue
     switch BinaryMarker.type(of: objects.bytes[offset]) {
-    case BinaryMarker.data:
-      value = .data(usesPlaceholder ? Data() : Data(content))
+    case BinaryMarker.data: value = .data(usesPlaceholder ? Data() : Data(content))
     case BinaryMarker.asciiString:
       value =
         content.isASCII
@@ -278,9 +261,7 @@ struct BinaryPlistReader {
     _ content: UnsafeRawBufferPointer, at offset: Int, isFirst: Bool
   ) -> String {
     let (string, isUTF8) = String.decodingMarkedASCII(content)
-    if isFirst {
-      warn(.nonASCIIString(isUTF8: isUTF8), at: offset, keyPath: PlistKeyPath())
-    }
+    if isFirst { warn(.nonASCIIString(isUTF8: isUTF8), at: offset, keyPath: PlistKeyPath()) }
     return string
   }
 
@@ -300,5 +281,62 @@ struct BinaryPlistReader {
 
   private func location(ofObject object: Int) -> PlistError.Location {
     .byte(objects.offset(of: object))
+  }
+}
+
+extension BinaryPlistReader {
+  /// A container whose values are being read.
+  struct Frame {
+    let object: Int
+    let kind: PlistValue.Kind
+    /// The offset of the references to the values.
+    let references: Int
+    let count: Int
+    /// The keys of a dictionary; nil for other containers and during validation.
+    var keys: KeyList?
+    /// The index of the value to be read next.
+    var index = 0
+    var values: [PlistValue] = []
+    var extent = Extent(nodes: 1, height: 1)
+
+    /// The key of the value to be read next.
+    var key: String? { keys?.key(at: index) }
+
+    /// The container of the values that have been read.
+    var value: PlistValue {
+      switch kind {
+      case .dictionary: .dictionary(keys.map { PlistDictionary($0.shape, values) } ?? [:])
+      case .array: .array(values)
+      default: .set(values)
+      }
+    }
+  }
+
+  /// The size of a container with every reference counted, shared or not.
+  struct Extent {
+    var nodes: Int
+    /// The number of nested containers down to the deepest value.
+    var height: Int
+  }
+
+  /// A value that later references to its object share.
+  struct CachedValue {
+    let value: PlistValue
+    let extent: Extent
+  }
+
+  /// The state of an object, in 32 bits because a file may have very many objects.
+  struct ObjectState: Equatable {
+    private let number: Int32
+
+    static let unread = ObjectState(number: 0)
+    /// A container that is being read: another reference to it closes a cycle.
+    static let open = ObjectState(number: -1)
+    /// A short string or data that has been read once. Most objects are referenced once, so the
+    /// value is cached only when a second reference is met.
+    static let readOnce = ObjectState(number: -2)
+
+    static func cached(at index: Int) -> ObjectState { ObjectState(number: Int32(index + 1)) }
+    var cacheIndex: Int? { number > 0 ? Int(number) - 1 : nil }
   }
 }

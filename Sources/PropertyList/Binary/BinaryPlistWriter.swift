@@ -60,7 +60,6 @@ struct BinaryPlistWriter: ~Copyable {
       }
     }
 
-    /// The size of the object in the file.
     func size(referenceSize: Int) -> Int {
       (count < Int(BinaryMarker.extendedLength) ? 1 : 2 + UInt64(count).byteSize)
         + (kind == .data ? count : references.count * referenceSize)
@@ -92,7 +91,6 @@ struct BinaryPlistWriter: ~Copyable {
     private static let sampleLength = 64
   }
 
-  /// A container that is being traversed.
   private struct Frame {
     var container: ContainerCursor
     /// The index in `references` of the reference to the first value.
@@ -129,10 +127,7 @@ struct BinaryPlistWriter: ~Copyable {
     static let minimumNodeCount = 4
   }
 
-  /// Writes a whole document.
-  static func write(
-    _ value: PlistValue, options: PlistWriteOptions
-  ) throws(PlistError) -> Data {
+  static func write(_ value: PlistValue, options: PlistWriteOptions) throws(PlistError) -> Data {
     var writer = BinaryPlistWriter(options: options)
     do throws(PlistError.Kind) {
       try writer.collectObjects(of: value)
@@ -143,9 +138,7 @@ struct BinaryPlistWriter: ~Copyable {
     }
   }
 
-  /// Returns about the size of a document in bytes, or a limit if it is larger.
-  ///
-  /// - Parameter limit: The size at which the work ends.
+  /// Returns about the size of a document in bytes; the work ends at the limit.
   static func size(of value: PlistValue, upTo limit: Int, options: PlistWriteOptions) -> Int {
     var options = options
     options.limits.maximumSize = limit
@@ -178,7 +171,6 @@ struct BinaryPlistWriter: ~Copyable {
 
   // MARK: Collecting objects
 
-  /// Adds the objects of a value and everything it contains.
   private mutating func collectObjects(of root: PlistValue) throws(PlistError.Kind) {
     try addObject(for: root, to: 0)
     while var frame = frames.popLast() {
@@ -203,9 +195,7 @@ struct BinaryPlistWriter: ~Copyable {
     }
   }
 
-  /// Adds the object of a value, unless it is equal to an earlier one.
-  ///
-  /// - Parameter reference: The index in `references` of the reference to it.
+  /// Adds the object of a value, unless it equals an earlier one, and sets the reference to it.
   private mutating func addObject(
     for value: PlistValue, to reference: Int
   ) throws(PlistError.Kind) {
@@ -220,14 +210,11 @@ struct BinaryPlistWriter: ~Copyable {
     case .set(let elements):
       let written = try addWritten(ContainerIdentity(elements, isSet: true))
       references[reference] = if let written { written } else { try open(elements, kind: .set) }
-    case .date(let date) where date.timeIntervalSinceReferenceDate.isNaN:
-      throw .dateIsNaN
-    default:
-      references[reference] = addLeaf(value)
+    case .date(let date) where date.timeIntervalSinceReferenceDate.isNaN: throw .dateIsNaN
+    default: references[reference] = addLeaf(value)
     }
   }
 
-  /// Adds an array or a set and pushes its frame.
   private mutating func open(
     _ elements: [PlistValue], kind: PlistValue.Kind
   ) throws(PlistError.Kind) -> UInt32 {
@@ -236,7 +223,6 @@ struct BinaryPlistWriter: ~Copyable {
     return UInt32(object.object)
   }
 
-  /// Adds a dictionary followed by its keys and pushes its frame.
   private mutating func open(_ dictionary: PlistDictionary) throws(PlistError.Kind) -> UInt32 {
     let shape = dictionary.shape
     let written = shapes[ObjectIdentifier(shape)]
@@ -275,7 +261,6 @@ struct BinaryPlistWriter: ~Copyable {
     return UInt32(object.object)
   }
 
-  /// Pushes the frame of the container that was added last.
   private mutating func push(_ container: ContainerCursor, firstReference: Int) {
     frames.append(
       Frame(
@@ -440,9 +425,7 @@ struct BinaryPlistWriter: ~Copyable {
     return output.data()
   }
 
-  /// Writes the deferred objects and the leaves between them.
-  ///
-  /// - Parameter moved: The place of the leaves, which are in the output already.
+  /// Writes the deferred objects and, from their place in the output, the leaves between them.
   private func writeObjects(
     leavesAt moved: Range<Int>, referenceSize: Int, to output: inout OutputBuffer
   ) {

@@ -28,14 +28,12 @@ extension OutputBuffer {
     case .data(let data):
       append(marker: BinaryMarker.data, count: data.count)
       append(data)
-    case .string(let string):
-      append(stringObject: string)
+    case .string(let string): append(stringObject: string)
     case .uid(let uid):
       let size = UInt64(uid).byteSize
       append(BinaryMarker.uid | UInt8(size - 1))
       append(bigEndian: UInt64(uid), size: size)
-    case .dictionary, .array, .set:
-      preconditionFailure("a container is not a leaf")
+    case .dictionary, .array, .set: preconditionFailure("a container is not a leaf")
     }
   }
 
@@ -59,7 +57,6 @@ extension OutputBuffer {
     append(bigEndian: UInt64(bitPattern: integer), size: size)
   }
 
-  /// Appends the marker and the length of a string, data or container.
   @inline(__always)
   mutating func append(marker: UInt8, count: Int) {
     if count < Int(BinaryMarker.extendedLength) {
@@ -73,7 +70,5 @@ extension OutputBuffer {
 
 extension UInt64 {
   /// The smallest size of an integer object that holds the number: 1, 2, 4 or 8 bytes.
-  var byteSize: Int {
-    self < 1 << 8 ? 1 : self < 1 << 16 ? 2 : self < 1 << 32 ? 4 : 8
-  }
+  var byteSize: Int { self < 1 << 8 ? 1 : self < 1 << 16 ? 2 : self < 1 << 32 ? 4 : 8 }
 }

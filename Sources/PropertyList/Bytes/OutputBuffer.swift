@@ -5,7 +5,6 @@ internal import Glibc
 struct OutputBuffer: ~Copyable {
   private var base: UnsafeMutableRawPointer
   private var capacity: Int
-  /// The number of bytes written so far.
   private(set) var count = 0
 
   init(capacity: Int = 4096) {
@@ -13,9 +12,7 @@ struct OutputBuffer: ~Copyable {
     base = Self.reallocate(nil, self.capacity)
   }
 
-  deinit {
-    free(base)
-  }
+  deinit { free(base) }
 
   /// Returns the bytes without copying them and consumes the buffer.
   consuming func data() -> Data {
@@ -28,7 +25,6 @@ struct OutputBuffer: ~Copyable {
   /// The bytes written so far, valid until the next change.
   var bytes: UnsafeRawBufferPointer { UnsafeRawBufferPointer(start: base, count: count) }
 
-  /// Removes all bytes but the first `count`.
   mutating func truncate(to count: Int) {
     precondition(0...self.count ~= count)
     self.count = count
@@ -127,13 +123,9 @@ struct OutputBuffer: ~Copyable {
 
   /// Appends a string. Disfavored so that literals take the overload for `StaticString`.
   @_disfavoredOverload
-  mutating func append(_ text: String) {
-    text.withBytes { bytes in append(bytes) }
-  }
+  mutating func append(_ text: String) { text.withBytes { bytes in append(bytes) } }
 
-  mutating func append(_ data: Data) {
-    data.withUnsafeBytes { bytes in append(bytes) }
-  }
+  mutating func append(_ data: Data) { data.withUnsafeBytes { bytes in append(bytes) } }
 
   @inline(__always)
   mutating func append(repeating byte: UInt8, count: Int) {
@@ -184,7 +176,6 @@ struct OutputBuffer: ~Copyable {
     count = end
   }
 
-  /// Appends a number in decimal digits.
   mutating func append(decimal number: UInt64) {
     reserve(for: Self.maximumDigitCount)
     var rest = number
@@ -203,7 +194,6 @@ struct OutputBuffer: ~Copyable {
   /// The number of digits of 2^64-1.
   private static let maximumDigitCount = 20
 
-  /// Makes room for a number of bytes.
   @inline(__always)
   private mutating func reserve(for additional: Int) {
     if capacity - count < additional { grow(by: additional) }

@@ -2,11 +2,8 @@
 extension UInt8 {
   /// Whether the byte is XML white space: space, tab, line feed or carriage return.
   @inline(__always)
-  var isXMLSpace: Bool {
-    self == 0x20 || self == 0x09 || self == 0x0A || self == 0x0D
-  }
+  var isXMLSpace: Bool { self == 0x20 || self == 0x09 || self == 0x0A || self == 0x0D }
 
-  /// The value of the byte as an ASCII decimal digit, or nil.
   @inline(__always)
   var decimalDigit: UInt8? {
     let value = self &- 0x30
@@ -20,4 +17,15 @@ extension UInt8 {
     let letter = (self | 0x20) &- 0x61
     return letter < 6 ? letter + 10 : nil
   }
+
+  /// The letters of the escapes in C for the control characters from 07 to 0D.
+  private static var controlLetters: StaticString { "abtnvfr" }
+
+  /// The letter of the escape in C for the byte, a control character; nil if there is none.
+  var controlLetter: UInt8? {
+    0x07...0x0D ~= self ? Self.controlLetters.utf8Start[Int(self) - 7] : nil
+  }
+
+  /// The control character whose escape in C has this letter; nil if there is none.
+  var controlCharacter: UInt8? { (0x07...0x0D).first { $0.controlLetter == self } }
 }

@@ -1,8 +1,8 @@
+internal import FoundationEssentials
 internal import Glibc
 
 /// Little-endian words of bytes: the first byte is the lowest.
 extension UnsafeRawBufferPointer {
-  /// Returns eight bytes as a word.
   @inline(__always)
   func word(at offset: Int) -> UInt64 {
     UInt64(littleEndian: loadUnaligned(fromByteOffset: offset, as: UInt64.self))
@@ -29,7 +29,6 @@ extension UnsafeRawBufferPointer {
       | UInt64(self[last]) << UInt64(8 * last)
   }
 
-  /// Whether all bytes are ASCII.
   @inline(__always)
   var isASCII: Bool {
     var bits: UInt64 = 0
@@ -62,5 +61,82 @@ extension UnsafeRawBufferPointer {
     }
     while position < range.upperBound, self[position] <= 0x20 { position += 1 }
     return position >= range.upperBound
+  }
+}
+
+/// Searches in the text of a document.
+extension UnsafeRawBufferPointer {
+  /// Returns the first position of a byte in a range, or the end of the range if there is none.
+  @inline(__always)
+  func firstPosition(of byte: UInt8, in range: Range<Int>) -> Int {
+    guard !range.isEmpty, let base = baseAddress,
+      let found = memchr(base + range.lowerBound, Int32(byte), range.count)
+    else { return range.upperBound }
+    return UnsafeRawPointer(found) - base
+  }
+
+  func firstPosition(of text: StaticString, from start: Int) -> Int? {
+    var position = start
+    while position < count {
+      position = firstPosition(of: text.utf8Start.pointee, in: position..<count)
+      if hasBytes(text, at: position) { return position }
+      position += 1
+    }
+    return nil
+  }
+
+  func hasBytes(_ text: StaticString, at position: Int) -> Bool {
+    guard count - position >= text.utf8CodeUnitCount, let base = baseAddress else { return false }
+    return memcmp(base + position, text.utf8Start, text.utf8CodeUnitCount) == 0
+  }
+}
+
+/// Searches in eight bytes at once (SIMD within a register), the first of which is the lowest. A
+/// search marks bytes by their highest bits. The lowest mark is exact; those above it may be false
+/// positives.
+extension UInt64 {
+  private static let ones: UInt64 = 0x0101_0101_0101_0101
+
+  /// The highest bit of every byte. It is set in bytes that are not ASCII.
+  @inline(__always)
+  static var highBits: UInt64 { 0x80 &* ones }
+
+  /// Marks the bytes that equal an ASCII character.
+  @inline(__always)
+  func marks(of character: UInt8) -> UInt64 {
+    (self ^ UInt64(character) &* Self.ones).marks(below: 1)
+  }
+
+  /// Marks the bytes below a limit of at most 0x80.
+  @inline(__always)
+  func marks(below limit: UInt8) -> UInt64 {
+    (self &- UInt64(limit) &* Self.ones) & ~self & Self.highBits
+  }
+
+  /// Marks exactly the bytes that equal an ASCII character, without false positives.
+  @inline(__always)
+  func exactMarks(of character: UInt8) -> UInt64 {
+    let difference = self ^ UInt64(character) &* Self.ones
+    let low = ~Self.highBits
+    return ~((difference & low &+ low) | difference | low)
+  }
+
+  /// Marks exactly the bytes from a limit of 1 to 0x80 on.
+  @inline(__always)
+  func exactMarks(from limit: UInt8) -> UInt64 {
+    let low = ~Self.highBits
+    return ((self & low &+ UInt64(0x80 &- limit) &* Self.ones) | self) & Self.highBits
+  }
+}
+
+extension Data {
+  /// Calls a closure with the bytes, and throws its error with its type.
+  @inline(__always)
+  func withBytes<Result, Failure: Error>(
+    _ body: (UnsafeRawBufferPointer) throws(Failure) -> Result
+  ) throws(Failure) -> Result {
+    try withUnsafeBytes { bytes in
+      Swift.Result { () throws(Failure) in try body(bytes) }
+    }.get()
   }
 }

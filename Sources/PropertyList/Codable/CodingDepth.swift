@@ -1,21 +1,15 @@
 /// The nesting depth of a coding process, which is limited so that values cannot overflow the
-/// stack.
-///
-/// Containers are counted where they are opened. Values are counted as well, because a value can
-/// code another in its place without a container, as an optional or a class that refers to itself
-/// does.
+/// stack. Containers are counted where they are opened. Values are counted as well, because a value
+/// can code another in its place without a container, as an optional or a class that refers to
+/// itself does.
 struct CodingDepth {
-  /// The maximum number of nested containers.
   let limit: Int
   /// The number of nested values that are being coded.
   private var values = 0
 
-  /// The number of nested values allowed for each container.
   private static let valuesPerContainer = 2
 
-  init(limits: PlistLimits) {
-    limit = limits.maximumDepth
-  }
+  init(limits: PlistLimits) { limit = limits.maximumDepth }
 
   /// Counts a value and returns whether the limit allows it; if so, ``leave()`` must follow.
   mutating func enter() -> Bool {
@@ -25,9 +19,7 @@ struct CodingDepth {
     return true
   }
 
-  mutating func leave() {
-    values -= 1
-  }
+  mutating func leave() { values -= 1 }
 
   /// The debug description of errors for values that are nested too deeply.
   var errorDescription: String { "Containers or values are nested deeper than \(limit) levels." }

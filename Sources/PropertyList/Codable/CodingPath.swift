@@ -22,3 +22,31 @@ indirect enum CodingPath {
     }
   }
 }
+
+/// A coding key that no type declares: the key of an entry or the index of an element.
+struct PlistCodingKey: CodingKey {
+  let stringValue: String
+  let intValue: Int?
+
+  /// The key under which a class encodes its superclass.
+  static let superclass = PlistCodingKey(stringValue: "super")
+
+  /// The key under which XML stores the number of a UID.
+  static let uid = PlistCodingKey(stringValue: "CF$UID")
+
+  init(stringValue: String) {
+    self.stringValue = stringValue
+    intValue = nil
+  }
+
+  init(intValue: Int) {
+    stringValue = String(intValue)
+    self.intValue = intValue
+  }
+
+  /// Creates the key of the element at a zero-based index.
+  init(index: Int) {
+    stringValue = "Index \(index)"
+    intValue = index
+  }
+}

@@ -7,9 +7,7 @@ extension PlistValue: CustomStringConvertible {
   /// exceed ``PlistLimits/maximumExpansion``, because the value shares parts, it ends with `…`.
   public var description: String { DescriptionWriter.describe(self) }
 
-  /// Returns the description.
-  ///
-  /// - Throws: An error if it would exceed ``PlistLimits/maximumExpansion``.
+  /// Returns the description; throws if it would exceed ``PlistLimits/maximumExpansion``.
   package func wholeDescription() throws(PlistError) -> String {
     try DescriptionWriter.describeWhole(self)
   }
@@ -17,12 +15,9 @@ extension PlistValue: CustomStringConvertible {
 
 extension PlistDictionary: CustomStringConvertible {
   /// The dictionary in the style of ``PlistValue/description``.
-  public var description: String {
-    DescriptionWriter.describe(.dictionary(self))
-  }
+  public var description: String { DescriptionWriter.describe(.dictionary(self)) }
 }
 
-/// Writes the description of a value.
 struct DescriptionWriter: ~Copyable {
   private var output = OutputBuffer()
   private var walk: PlistTreeWalk
@@ -99,11 +94,7 @@ struct DescriptionWriter: ~Copyable {
     }
   }
 
-  private mutating func indent() {
-    output.append(repeating: 0x20, count: walk.depth * 4)
-  }
-
-  // MARK: Text
+  private mutating func indent() { output.append(repeating: 0x20, count: walk.depth * 4) }
 
   private mutating func write(leaf value: PlistValue) {
     let text = Self.text(ofLeaf: value)

@@ -1,8 +1,7 @@
-internal import FoundationEssentials
+package import FoundationEssentials
 
 extension PlistValue {
   /// The value of a leaf with its type, on one line; for a container only whether it is empty.
-  ///
   /// Quotes, backslashes and control characters in strings are escaped, so that a string cannot be
   /// mistaken for something else or control the terminal.
   package var leafText: String {
@@ -31,8 +30,7 @@ extension PlistValue {
       return "\(leafText) (\(date.timeIntervalSinceReferenceDate) s since 2001)"
     case .data(let data) where data.count > 24:
       return "\(leafText) (base64 \(data.base64EncodedString()))"
-    default:
-      return leafText
+    default: return leafText
     }
   }
 }
@@ -61,4 +59,59 @@ extension PlistValue: CustomDebugStringConvertible {
     }
     return text
   }
+}
+
+// The text of leaves in descriptions, as Foundation prints them.
+
+extension Data {
+  /// The number of bytes and the bytes: all of up to 24, else the first 16 and the last 8.
+  package var descriptionText: String {
+    if count <= 24 { return "{length = \(count), bytes = 0x\(hexadecimalText)}" }
+    return "{length = \(count), bytes = 0x\(prefix(16).groups) ... \(suffix(8).groups) }"
+  }
+
+  private var groups: String {
+    stride(from: startIndex, to: endIndex, by: 4).map { start in
+      self[start..<start + 4].hexadecimalText
+    }.joined(separator: " ")
+  }
+
+  /// The bytes in lower-case hexadecimal digits.
+  package var hexadecimalText: String {
+    String(unsafeUninitializedCapacity: count * 2) { buffer in
+      let digits: StaticString = "0123456789abcdef"
+      var position = 0
+      for byte in self {
+        buffer[position] = digits.utf8Start[Int(byte >> 4)]
+        buffer[position + 1] = digits.utf8Start[Int(byte & 15)]
+        position += 2
+      }
+      return position
+    }
+  }
+}
+
+extension Date {
+  /// The date in UTC, as `2024-01-01 00:00:00 +0000`; if its year is out of range, the seconds
+  /// since the start of 2001.
+  package var descriptionText: String {
+    guard let dateTime = UTCDateTime(self) else {
+      return timeIntervalSinceReferenceDate.descriptionText
+    }
+    return "\(dateTime.dayText) \(dateTime.timeText) +0000"
+  }
+}
+
+extension Double {
+  /// The number in the fewest digits that read back to it.
+  package var descriptionText: String {
+    if isInfinite { return self < 0 ? "-inf" : "inf" }
+    if isZero { return sign == .minus ? "-0" : "0" }
+    return ScalarText.text(of: self)
+  }
+}
+
+extension Float {
+  /// The number in the fewest digits that read back to it as a `Float`.
+  package var descriptionText: String { (Double(description) ?? Double(self)).descriptionText }
 }

@@ -6,14 +6,12 @@ package struct ArrayAlignment {
     package let second: Range<Int>
   }
 
-  /// The changes, in order.
   package private(set) var changes: [Change] = []
 
   /// The maximum number of elements between the common prefix and suffix. Finding the fewest
   /// changes takes quadratic time; more elements than these are matched by their indices.
   package static let limit = 5000
 
-  /// Aligns two arrays.
   package init(of first: [PlistValue], with second: [PlistValue]) {
     var start = 0
     while start < min(first.count, second.count), first[start] == second[start] { start += 1 }

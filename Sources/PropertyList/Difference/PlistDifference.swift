@@ -76,13 +76,11 @@ package struct PlistTreeComparison {
     static let root = Path(nil, "")
 
     private init(_ parent: Path?, _ component: String) {
-      self.parent = parent
-      self.component = component
+      (self.parent, self.component) = (parent, component)
     }
 
     func appending(_ component: String) -> Path { Path(self, component) }
 
-    /// The components in order.
     var components: [String] {
       var components: [String] = []
       var path = self
@@ -116,14 +114,11 @@ package struct PlistTreeComparison {
   private mutating func perform(_ step: Step) {
     switch step {
     case .compare(let path, .dictionary(let first), let otherPath, .dictionary(let second))
-    where first.isEmpty == second.isEmpty:
-      compare(path, first, otherPath, second)
+    where first.isEmpty == second.isEmpty: compare(path, first, otherPath, second)
     case .compare(let path, .array(let first), let otherPath, .array(let second))
-    where first.isEmpty == second.isEmpty:
-      compare(path, first, otherPath, second)
+    where first.isEmpty == second.isEmpty: compare(path, first, otherPath, second)
     case .compare(let path, .set(let first), let otherPath, .set(let second))
-    where first.isEmpty == second.isEmpty:
-      compareSets(path, first, otherPath, second)
+    where first.isEmpty == second.isEmpty: compareSets(path, first, otherPath, second)
     case .compare(let path, let first, let otherPath, let second):
       guard first != second else { return }
       // Keys may look like indices, so containers of different kinds are reported themselves.
@@ -132,22 +127,17 @@ package struct PlistTreeComparison {
       if areContainers { remaining.append(.itself(.second, otherPath, second)) }
       remaining.append(.all(.first, path, first))
       if areContainers { remaining.append(.itself(.first, path, first)) }
-    case .itself(let side, let path, let value):
-      report(side, path.components, value)
-    case .all(let side, let path, let value):
-      reportAll(of: value, at: path, on: side)
+    case .itself(let side, let path, let value): report(side, path.components, value)
+    case .all(let side, let path, let value): reportAll(of: value, at: path, on: side)
     }
   }
 
   private func report(_ side: PlistDifference.Side, _ components: [String], _ value: PlistValue) {
-    report(
-      PlistDifference(side: side, path: PlistKeyPath(components: components), value: value))
+    report(PlistDifference(side: side, path: PlistKeyPath(components: components), value: value))
   }
 
   /// Reports the leaves and empty containers of a value that the other property list does not have.
-  private func reportAll(
-    of value: PlistValue, at path: Path, on side: PlistDifference.Side
-  ) {
+  private func reportAll(of value: PlistValue, at path: Path, on side: PlistDifference.Side) {
     let outer = path.components
     var walk = PlistTreeWalk(value, keyOrder: .sorted)
     while let event = walk.next() {

@@ -1,8 +1,7 @@
-/// A three-way merge of property lists by key path.
-///
-/// A value that only one side has changed is that side's; one that both have changed in the same way
-/// is that of both. Dictionaries are merged key by key, arrays by their changed ranges of elements,
-/// sets by their elements. Everything else that both have changed is a conflict.
+/// A three-way merge of property lists by key path. A value that only one side has changed is that
+/// side's; one that both have changed in the same way is that of both. Dictionaries are merged key
+/// by key, arrays by their changed ranges of elements, sets by their elements. Everything else that
+/// both have changed is a conflict.
 package struct PlistMerge {
   /// A value that both sides have changed, each in its own way; nil where it does not exist.
   package struct Conflict: Sendable {
@@ -19,9 +18,7 @@ package struct PlistMerge {
   /// The conflicts, in the order of our document.
   package let conflicts: [Conflict]
 
-  /// Merges two property lists.
-  ///
-  /// - Parameter base: The property list that both were made from; nil if there was none.
+  /// Merges two property lists that were made from the base; nil if there was none.
   package init(base: PlistValue?, ours: PlistValue, theirs: PlistValue) {
     var merger = Merger()
     let merged = merger.merge(base, ours, theirs)
@@ -38,14 +35,9 @@ private struct Merged {
   var ours: PlistValue?
   var theirs: PlistValue?
 
-  init(_ value: PlistValue?) {
-    (ours, theirs) = (value, value)
-  }
+  init(_ value: PlistValue?) { (ours, theirs) = (value, value) }
 
-  init(ours: PlistValue?, theirs: PlistValue?) {
-    self.ours = ours
-    self.theirs = theirs
-  }
+  init(ours: PlistValue?, theirs: PlistValue?) { (self.ours, self.theirs) = (ours, theirs) }
 }
 
 /// Merges values. Readers limit the depth of values, and so that of the recursion.
@@ -58,17 +50,14 @@ private struct Merger {
     if ours == base { return Merged(theirs) }
     if theirs == base { return Merged(ours) }
     switch (base, ours, theirs) {
-    case (nil, .dictionary(let ours)?, .dictionary(let theirs)?):
-      return merge([:], ours, theirs)
+    case (nil, .dictionary(let ours)?, .dictionary(let theirs)?): return merge([:], ours, theirs)
     case (.dictionary(let base)?, .dictionary(let ours)?, .dictionary(let theirs)?)
     where !isArchive(base) && !isArchive(ours) && !isArchive(theirs):
       return merge(base, ours, theirs)
     case (.array(let base)?, .array(let ours)?, .array(let theirs)?):
       return merge(base, ours, theirs)
-    case (.set(let base)?, .set(let ours)?, .set(let theirs)?):
-      return mergeSets(base, ours, theirs)
-    default:
-      return conflict(base, ours, theirs)
+    case (.set(let base)?, .set(let ours)?, .set(let theirs)?): return mergeSets(base, ours, theirs)
+    default: return conflict(base, ours, theirs)
     }
   }
 
@@ -86,8 +75,6 @@ private struct Merger {
   private func isArchive(_ dictionary: PlistDictionary) -> Bool {
     dictionary["$archiver"] != nil && dictionary["$objects"] != nil
   }
-
-  // MARK: Containers
 
   private mutating func merge(
     _ base: PlistDictionary, _ ours: PlistDictionary, _ theirs: PlistDictionary
@@ -124,8 +111,7 @@ private struct Merger {
       } else if old.count == our.count, old.count == their.count {
         for (offset, value) in old.enumerated() {
           path.append(String(our.startIndex + offset))
-          let merged = merge(
-            value, our[our.startIndex + offset], their[their.startIndex + offset])
+          let merged = merge(value, our[our.startIndex + offset], their[their.startIndex + offset])
           path.removeLast()
           result.ours += merged.ours.map { [$0] } ?? []
           result.theirs += merged.theirs.map { [$0] } ?? []

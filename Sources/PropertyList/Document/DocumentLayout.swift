@@ -4,14 +4,10 @@ package import FoundationEssentials
 package struct DocumentLayout: Sendable {
   /// Whether JSON is pretty-printed, with a line for each value.
   package var isIndented = false
-  /// Whether JSON ends with a newline.
   package var endsLine = true
-  /// Whether OpenStep text is a strings table.
   package var isStringsTable = false
-  /// Whether OpenStep text has GNUstep's typed values.
   package var hasTypedValues = false
 
-  /// The layout of new documents.
   package init() {}
 
   /// The layout of a document that was read from these bytes.

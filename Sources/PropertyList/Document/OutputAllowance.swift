@@ -1,22 +1,17 @@
-/// The limit for the size of the text that is written for a value.
-///
-/// Text repeats what a value shares, and indents it: a binary property list of a few hundred bytes
-/// can describe a gigabyte of text. So from some size on the text may be
-/// ``PlistLimits/maximumExpansion`` times as large as the value is in binary, which is determined
-/// when that size is reached.
+/// The limit for the size of the text that is written for a value. Text repeats what a value
+/// shares, and indents it: a binary property list of a few hundred bytes can describe a gigabyte of
+/// text. So from some size on the text may be ``PlistLimits/maximumExpansion`` times as large as
+/// the value is in binary, which is determined when that size is reached.
 package struct OutputAllowance {
   private let root: PlistValue
   private let options: PlistWriteOptions
   /// The size that is allowed, as far as it has been determined.
   private var size: Int
 
-  /// The size that is always allowed.
   package static let freeSize = 16 << 20
 
-  /// An allowance for a value.
   package init(for root: PlistValue, options: PlistWriteOptions = PlistWriteOptions()) {
-    self.root = root
-    self.options = options
+    (self.root, self.options) = (root, options)
     size = min(Self.freeSize, options.limits.maximumSize)
   }
 
@@ -38,4 +33,23 @@ package struct OutputAllowance {
     size = min(max(overflowed ? .max : product, Self.freeSize), limits.maximumSize)
     if count > size { throw .expandsTooFar(limit: size, factor: factor) }
   }
+}
+
+extension PlistValue {
+  /// The number of values that may always be visited one by one, however often they are shared.
+  private static let freeNodeCount = 1 << 17
+
+  /// Throws if visiting each occurrence of each value is out of proportion to what the value takes
+  /// in binary, because it shares parts.
+  package func checkExpansion() throws(PlistError) {
+    let (size, nodeCount) = BinaryPlistWriter.extent(of: self)
+    let (product, overflowed) = size.multipliedReportingOverflow(by: PlistLimits().maximumExpansion)
+    let limit = max(overflowed ? .max : product, Self.freeNodeCount)
+    if nodeCount > limit { throw PlistError(.tooManyNodes(limit: limit)) }
+  }
+}
+
+extension PlistValue {
+  /// About the number of bytes that the value takes in a binary property list.
+  package var binarySize: Int { BinaryPlistWriter.extent(of: self).size }
 }

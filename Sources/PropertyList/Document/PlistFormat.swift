@@ -20,9 +20,7 @@ public enum PlistFormat: String, Sendable, Hashable, CaseIterable {
   ///   occurs there in OpenStep text. `{}` means the same in both and is detected as JSON.
   /// - Anything else is OpenStep, the one format without a signature. That includes a lone string,
   ///   number or word, which JSON also allows; pass ``json`` to read one as JSON.
-  public init(detecting data: Data) {
-    self = data.withUnsafeBytes { Self.detect($0) }
-  }
+  public init(detecting data: Data) { self = data.withUnsafeBytes { Self.detect($0) } }
 
   static func detect(_ bytes: UnsafeRawBufferPointer) -> PlistFormat {
     if bytes.starts(with: "bplist".utf8) { return .binary }
@@ -50,8 +48,7 @@ public enum PlistFormat: String, Sendable, Hashable, CaseIterable {
   /// The format of a document that begins with `{`.
   private static func detectDictionary(_ characters: inout LeadingCharacters) -> PlistFormat {
     switch characters.nextNonspace() {
-    case UInt8(ascii: "}"):
-      return characters.nextNonspace() == nil ? .json : .openStep
+    case UInt8(ascii: "}"): return characters.nextNonspace() == nil ? .json : .openStep
     case UInt8(ascii: "\""):
       var character = characters.next()
       while let byte = character, byte != UInt8(ascii: "\"") {
@@ -59,8 +56,7 @@ public enum PlistFormat: String, Sendable, Hashable, CaseIterable {
         character = characters.next()
       }
       return characters.nextNonspace() == UInt8(ascii: ":") ? .json : .openStep
-    default:
-      return .openStep
+    default: return .openStep
     }
   }
 }
@@ -76,7 +72,6 @@ extension PlistFormat {
     }
   }
 
-  /// The format's name on a command line.
   package var commandLineName: String {
     switch self {
     case .xml: "xml1"
@@ -86,14 +81,70 @@ extension PlistFormat {
     }
   }
 
-  /// The names of all formats on a command line.
   package static let commandLineNames = allCases.map(\.commandLineName)
 
-  /// The format with a name on a command line; nil for any other name.
   package init?(commandLineName name: String) {
     guard let format = Self.allCases.first(where: { $0.commandLineName == name }) else {
       return nil
     }
     self = format
+  }
+}
+
+/// The characters of a text in UTF-8, UTF-16 or UTF-32, for the detection of its format. ASCII
+/// characters are returned as they are, any other as one or more bytes FF.
+private struct LeadingCharacters: IteratorProtocol {
+  private let bytes: UnsafeRawBufferPointer
+  private var offset = 0
+  /// The bytes of a code unit.
+  private let width: Int
+  /// The position of the least significant byte in a code unit.
+  private let lowByte: Int
+
+  /// - Parameter bytes: The text. A byte-order mark is skipped.
+  init(_ bytes: UnsafeRawBufferPointer) {
+    self.bytes = bytes
+    (width, lowByte) =
+      if !bytes.isWideText {
+        (1, 0)
+      } else if bytes.starts(with: [0, 0]) {
+        (4, 3)
+      } else if bytes[0] == 0 || bytes[0] == 0xFE {
+        (2, 1)
+      } else {
+        (bytes.dropFirst(2).starts(with: [0, 0]) ? 4 : 2, 0)
+      }
+    if bytes.starts(with: [0xEF, 0xBB, 0xBF]) {
+      offset = 3
+    } else if width > 1, next() != 0xFF {
+      offset = 0
+    }
+  }
+
+  mutating func next() -> UInt8? {
+    guard bytes.count - offset >= width else { return nil }
+    defer { offset += width }
+    return unit(at: offset)
+  }
+
+  mutating func nextNonspace() -> UInt8? {
+    var character = next()
+    while let space = character, space.isXMLSpace { character = next() }
+    return character
+  }
+
+  private func unit(at offset: Int) -> UInt8 {
+    for byte in 0..<width where byte != lowByte && bytes[offset + byte] != 0 { return 0xFF }
+    let character = bytes[offset + lowByte]
+    return character < 0x80 ? character : 0xFF
+  }
+}
+
+extension UnsafeRawBufferPointer {
+  /// Whether a text is in UTF-16 or UTF-32: it begins with their byte-order mark, or with an ASCII
+  /// character of more than one byte.
+  var isWideText: Bool {
+    count >= 2
+      && (self[0] == 0 || self[1] == 0 || starts(with: [0xFE, 0xFF]) || starts(with: [0xFF, 0xFE]))
   }
 }

@@ -1,3 +1,5 @@
+internal import FoundationEssentials
+
 /// Limits on the resources that a document takes; exceeding one is an error.
 ///
 /// The limits apply to reading and writing alike, so that what was written can be read again.
@@ -41,13 +43,25 @@ public struct PlistLimits: Sendable, Hashable {
   /// The default limits.
   public init() {}
 
-  /// Throws an error for containers that are nested more deeply than allowed.
+  /// Checks the nesting of a value at a depth in a document, and the number of values in it.
+  package func check(_ value: PlistValue, at depth: Int) throws(PlistError.Kind) {
+    var nodes = NodeCount(limits: self)
+    var walk = PlistTreeWalk(value, keyOrder: .document)
+    while let event = walk.next() {
+      switch event {
+      case .open: try checkDepth(depth + walk.depth + 1)
+      case .leaf: try checkDepth(depth)
+      case .close: continue
+      }
+      try nodes.add(1)
+    }
+  }
+
   @inline(__always)
   package func checkDepth(_ depth: Int) throws(PlistError.Kind) {
     if depth > maximumDepth { throw .tooDeep(limit: maximumDepth) }
   }
 
-  /// Throws an error for containers that are nested more deeply than allowed, with its location.
   @inline(__always)
   func checkDepth(
     _ depth: Int, at location: @autoclosure () throws(PlistError) -> PlistError.Location
@@ -56,4 +70,48 @@ public struct PlistLimits: Sendable, Hashable {
       throw PlistError(error, at: try location())
     }
   }
+}
+
+/// The count that ``PlistLimits/maximumNodeCount`` limits. Each value counts once, and a string,
+/// key or data once more for every 64 bytes, so that a long one that is shared counts for its size
+/// when written out.
+struct NodeCount {
+  private let limit: Int
+  private(set) var count = 0
+
+  init(limits: PlistLimits) { limit = limits.maximumNodeCount }
+
+  /// Counts a value without its contents.
+  @inline(__always)
+  mutating func add(_ value: PlistValue) throws(PlistError.Kind) { try add(Self.count(of: value)) }
+
+  @inline(__always)
+  mutating func addContainer() throws(PlistError.Kind) { try add(1) }
+
+  /// Counts a key in addition to its value.
+  @inline(__always)
+  mutating func add(key: String) throws(PlistError.Kind) { try add(Self.count(ofKey: key)) }
+
+  @inline(__always)
+  mutating func add(_ more: Int) throws(PlistError.Kind) {
+    count += more
+    if count > limit { throw .tooManyNodes(limit: limit) }
+  }
+
+  /// The count of a value without its contents.
+  @inline(__always)
+  static func count(of value: PlistValue) -> Int {
+    switch value {
+    case .string(let string): 1 + string.utf8.count / 64
+    case .data(let data): 1 + data.count / 64
+    default: 1
+    }
+  }
+
+  @inline(__always)
+  static func count(ofKey key: String) -> Int { count(ofKeyBytes: key.utf8.count) }
+
+  /// The count of a key of a given length in addition to its value.
+  @inline(__always)
+  static func count(ofKeyBytes count: Int) -> Int { count / 64 }
 }

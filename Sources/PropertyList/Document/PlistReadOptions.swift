@@ -25,7 +25,6 @@ public struct PlistReadOptions: Sendable, Hashable {
   /// Whether the text of a text format is returned with the places of its values.
   var recordsIndex = false
 
-  /// Whether the places of values are needed.
   var needsIndex: Bool { recordsLines || recordsIndex }
 
   /// The default options.

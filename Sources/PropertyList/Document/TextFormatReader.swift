@@ -1,7 +1,6 @@
-/// A reader of one document in a text format that is scanned from left to right.
-///
-/// Containers are built with the stack of ``PlistTreeBuilder``. Locations are byte offsets until
-/// the end: lines and columns are counted only for an error and for warnings.
+/// A reader of one document in a text format that is scanned from left to right. Containers are
+/// built with the stack of ``PlistTreeBuilder``. Locations are byte offsets until the end: lines
+/// and columns are counted only for an error and for warnings.
 protocol TextFormatReader {
   associatedtype Scanner: TextScanner
 
@@ -16,7 +15,6 @@ protocol TextFormatReader {
   /// - Parameter text: The whole document without a byte-order mark, which must outlive the reader.
   init(_ text: UnsafeRawBufferPointer, options: PlistReadOptions)
 
-  /// Reads the whole document.
   mutating func read() throws(PlistError.Kind)
 
   /// Returns the error that tells best what is wrong with a document that cannot be read, given the
@@ -29,7 +27,6 @@ protocol TextFormatReader {
 extension TextFormatReader {
   var index: DocumentIndex? { builder.index }
 
-  /// Reads a whole document.
   static func read(
     text: UnsafeRawBufferPointer, options: PlistReadOptions
   ) throws(PlistError) -> ReadText {

@@ -18,13 +18,10 @@ struct TextOutput: ~Copyable {
 
   consuming func data() -> Data { buffer.data() }
 
-  /// Throws if the output is larger than the limits allow.
   @inline(__always)
   mutating func checkSize() throws(PlistError.Kind) { try allowance.check(buffer.count) }
 
-  /// Counts a container that is opened.
-  ///
-  /// - Throws: Why the format or the limits do not allow it.
+  /// Counts a container that is opened; throws if the format or the limits do not allow it.
   mutating func countContainer(
     _ container: PlistValue, in format: PlistFormat
   ) throws(PlistError.Kind) {
@@ -44,14 +41,34 @@ struct TextWriter<Syntax: TextSyntax>: DocumentWriter, ~Copyable {
   }
 
   var keyPath: PlistKeyPath { output.walk.keyPath }
-
   mutating func write() throws(PlistError.Kind) { try Syntax.write(&self) }
-
   consuming func data() -> Data { output.data() }
 }
 
 /// The syntax of a text format.
 protocol TextSyntax {
-  /// Writes the whole document.
   static func write(_ writer: inout TextWriter<Self>) throws(PlistError.Kind)
+}
+
+protocol DocumentWriter: ~Copyable {
+  init(_ root: PlistValue, options: PlistWriteOptions)
+
+  mutating func write() throws(PlistError.Kind)
+
+  /// The path of the value that is being written, for errors.
+  var keyPath: PlistKeyPath { get }
+
+  consuming func data() -> Data
+}
+
+extension DocumentWriter where Self: ~Copyable {
+  static func write(_ root: PlistValue, options: PlistWriteOptions) throws(PlistError) -> Data {
+    var writer = Self(root, options: options)
+    do {
+      try writer.write()
+    } catch {
+      throw PlistError(error, keyPath: writer.keyPath)
+    }
+    return writer.data()
+  }
 }

@@ -1,6 +1,5 @@
 /// The blocks of a container that stay and go, and the new values among them.
 struct ContentPlan {
-  /// A new value.
   struct Insertion {
     let key: String?
     let value: PlistValue
@@ -20,7 +19,6 @@ struct ContentPlan {
 
   let blocks: [EntryBlock]
   let isRemoved: [Bool]
-  /// The new values, in order.
   private(set) var insertions: [Insertion]
   /// The block that needs a separator, since it is not the last any more.
   private(set) var separatedBlock: Int?
@@ -28,8 +26,7 @@ struct ContentPlan {
   private(set) var unseparatedBlock: Int?
 
   init(_ blocks: [EntryBlock], isRemoved: [Bool], insertions: [Insertion]) {
-    self.blocks = blocks
-    self.isRemoved = isRemoved
+    (self.blocks, self.isRemoved) = (blocks, isRemoved)
     // The order of those at one place stays.
     self.insertions = insertions.enumerated().sorted {
       ($0.element.location, $0.offset) < ($1.element.location, $1.offset)
@@ -38,23 +35,16 @@ struct ContentPlan {
   }
 
   /// The last block that stays before a location.
-  func survivor(before location: Int) -> Int? {
-    isRemoved[..<location].lastIndex(of: false)
-  }
+  func survivor(before location: Int) -> Int? { isRemoved[..<location].lastIndex(of: false) }
 
   /// The first block that stays from a location on.
-  func survivor(from location: Int) -> Int? {
-    isRemoved[location...].firstIndex(of: false)
-  }
+  func survivor(from location: Int) -> Int? { isRemoved[location...].firstIndex(of: false) }
 
   /// Whether no block stays, and new values are written instead.
   var isReplaced: Bool { !insertions.isEmpty && !isRemoved.contains(false) }
 
-  /// Decides on the separators between values.
-  ///
-  /// - Parameters:
-  ///   - needsSeparators: Whether separators stand between values, and not after each.
-  ///   - mayEndWithSeparator: Whether there may be one after the last value.
+  /// Decides on the separators: whether they stand between values and not after each, and whether
+  /// the last value may have one.
   mutating func separate(needsSeparators: Bool, mayEndWithSeparator: Bool) {
     guard needsSeparators else { return }
     let endsWithSeparator = mayEndWithSeparator && blocks.last?.separator != nil

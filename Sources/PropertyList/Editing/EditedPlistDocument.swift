@@ -87,16 +87,10 @@ public struct EditedPlistDocument: Sendable {
   /// A new key takes its place among keys that are sorted, and is the last one otherwise.
   ///
   /// - Throws: Why nothing was changed.
-  public mutating func insert(
-    _ value: PlistValue, at path: PlistKeyPath
-  ) throws(PlistEditError) {
-    // Whether the edit is possible comes before whether the format holds the value.
+  public mutating func insert(_ value: PlistValue, at path: PlistKeyPath) throws(PlistEditError) {
     var edited = self.value
     try edited.insert(value, at: path)
-    let value = try normalized(value, at: path)
-    edited = self.value
-    try edited.insert(value, at: path)
-    try apply(ValueChange(.insertion(value), at: path, of: self.value), edited)
+    try keep(value, at: path, in: edited, as: ValueChange.Edit.insertion)
   }
 
   /// Appends a value to an array, as ``PlistValue/append(_:toArrayAt:)`` does.
@@ -105,12 +99,7 @@ public struct EditedPlistDocument: Sendable {
   public mutating func append(
     _ value: PlistValue, toArrayAt path: PlistKeyPath
   ) throws(PlistEditError) {
-    var edited = self.value
-    try edited.append(value, toArrayAt: path)
-    guard case .array(let elements)? = self.value[path] else { return }
-    var place = path
-    place.components.append(String(elements.count))
-    try insert(value, at: place)
+    try insert(value, at: self.value.end(ofArrayAt: path))
   }
 
   /// Replaces a value, or inserts it under a new key, as ``PlistValue/replace(at:with:)`` does.
@@ -123,10 +112,7 @@ public struct EditedPlistDocument: Sendable {
   ) throws(PlistEditError) {
     var edited = self.value
     try edited.replace(at: path, with: value)
-    let value = try normalized(value, at: path)
-    edited = self.value
-    try edited.replace(at: path, with: value)
-    try apply(ValueChange(.replacement(value), at: path, of: self.value), edited)
+    try keep(value, at: path, in: edited, as: ValueChange.Edit.replacement)
   }
 
   /// Removes a value and its key, as ``PlistValue/remove(at:)`` does.
@@ -162,10 +148,21 @@ public struct EditedPlistDocument: Sendable {
 
   // MARK: Text
 
-  /// The comments of the text, in order.
   package var comments: [String] {
     guard let text else { return [] }
     return text.index.comments.map { String(decoding: text.bytes[$0], as: UTF8.self) }
+  }
+
+  /// Applies an edit that puts a value at a path and has turned out to be possible; that the format
+  /// holds the value is checked here.
+  private mutating func keep(
+    _ value: PlistValue, at path: PlistKeyPath, in edited: PlistValue,
+    as edit: (PlistValue) -> ValueChange.Edit
+  ) throws(PlistEditError) {
+    let value = try normalized(value, at: path)
+    var edited = edited
+    try edited.replace(at: path, with: value)
+    try apply(ValueChange(edit(value), at: path, of: self.value), edited)
   }
 
   /// Applies a change to the text, or rewrites the document.
@@ -215,7 +212,6 @@ public struct EditedPlistDocument: Sendable {
     return isSame ? read : nil
   }
 
-  /// Rewrites the document.
   private mutating func rewrite(
     _ edited: PlistValue, because reason: RewriteReason?
   ) throws(PlistEditError) {
@@ -283,6 +279,90 @@ extension PlistEditError {
       return try body()
     } catch {
       throw PlistEditError(.unwritable(error.kind), at: error.keyPath)
+    }
+  }
+}
+
+/// The encoding of a document. Edited text is encoded in it again.
+private struct EncodedText {
+  private enum Encoding {
+    case known(TextEncoding)
+    /// An encoding that iconv knows.
+    case named(String)
+  }
+
+  private let format: PlistFormat
+  private let encoding: Encoding
+  private let mark: Data
+
+  init(of data: Data, _ format: PlistFormat, options: PlistReadOptions) {
+    let known = data.withUnsafeBytes { bytes -> (encoding: TextEncoding, length: Int) in
+      if format == .xml, let encoding = try? XMLEncoding(of: bytes) {
+        return (encoding.encoding, encoding.markLength)
+      }
+      return TextEncoding.mark(of: bytes) ?? (.utf8, 0)
+    }
+    self.format = format
+    mark = data.prefix(known.length)
+    if format == .openStep, mark.isEmpty, let name = options.encoding {
+      encoding = .named(name)
+    } else {
+      encoding = .known(known.encoding)
+    }
+  }
+
+  var name: String {
+    switch encoding {
+    case .known(let encoding): encoding.name
+    case .named(let name): name
+    }
+  }
+
+  /// Makes replacements, in order, in a document with this text. Characters that the encoding lacks
+  /// are escaped. Returns nil if the parts that stay cannot be encoded as they were, or new ones at
+  /// all.
+  func replacing(_ replacements: [TextReplacement], in text: [UInt8], of data: Data) -> Data? {
+    var edited = mark
+    var original = mark
+    var position = 0
+    for replacement in replacements + [TextReplacement(text.count..<text.count)] {
+      guard position <= replacement.range.lowerBound,
+        let kept = encode(text[position..<replacement.range.lowerBound]),
+        let old = encode(text[replacement.range]),
+        let new = encode(replacement.bytes[...]) ?? encode(escaping(replacement.bytes)[...])
+      else { return nil }
+      edited += kept + new
+      original += kept + old
+      position = replacement.range.upperBound
+    }
+    return original == data ? edited : nil
+  }
+
+  private func encode(_ text: ArraySlice<UInt8>) -> Data? {
+    switch encoding {
+    case .known(.utf8): return Data(text)
+    case .known(let encoding): return encoding.encode(text).map { Data($0) }
+    case .named(let name):
+      guard var converter = EncodingConverter(from: "UTF-8", to: name) else { return nil }
+      var output: [UInt8] = []
+      let isEncoded = text.withUnsafeBytes { converter.convert($0, to: &output) }
+      return isEncoded ? Data(output) : nil
+    }
+  }
+
+  /// Returns text with escapes for the characters that the encoding lacks. Only strings have any.
+  private func escaping(_ text: [UInt8]) -> [UInt8] {
+    String(decoding: text, as: UTF8.self).unicodeScalars.flatMap { scalar -> [UInt8] in
+      let bytes = Array(String(scalar).utf8)
+      guard !scalar.isASCII, encode(bytes[...]) == nil else { return bytes }
+      switch format {
+      case .xml: return Array("&#\(scalar.value);".utf8)
+      case .openStep:
+        var escaped = OutputBuffer()
+        escaped.append(openStepQuoted: String(scalar), isASCII: true)
+        return Array(escaped.bytes.dropFirst().dropLast())
+      case .json, .binary: return bytes
+      }
     }
   }
 }

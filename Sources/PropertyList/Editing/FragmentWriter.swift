@@ -1,28 +1,18 @@
 internal import FoundationEssentials
 
-/// Writes values and keys in the style of a document, for a place in its text.
-///
-/// The values must be such as the format holds.
+/// Writes values and keys in the style of a document, for a place in its text. The values must be
+/// such as the format holds.
 struct FragmentWriter {
   let format: PlistFormat
   private var style: EntryStyle
   private(set) var output: [UInt8] = []
 
-  init(_ format: PlistFormat, _ style: EntryStyle) {
-    self.format = format
-    self.style = style
-  }
+  init(_ format: PlistFormat, _ style: EntryStyle) { (self.format, self.style) = (format, style) }
 
-  /// Writes text as it is.
   mutating func write(_ text: [UInt8]) { output += text }
 
-  // MARK: Values
-
-  /// Writes a value, with the key and the separator of a dictionary if there is a key.
-  ///
-  /// - Parameters:
-  ///   - indentation: The indentation of the line.
-  ///   - contentStyle: The style within the value; nil for that of the writer.
+  /// Writes a value on a line with this indentation, with the key and the separator of a dictionary
+  /// if there is a key. What is within the value may have another style.
   mutating func write(
     _ value: PlistValue, key: String?, indentation: [UInt8], contentStyle: EntryStyle? = nil
   ) throws(PlistError.Kind) {
@@ -38,16 +28,11 @@ struct FragmentWriter {
     if key != nil, format == .openStep { output.append(UInt8(ascii: ";")) }
   }
 
-  /// Writes a value.
-  ///
-  /// - Parameters:
-  ///   - indentation: The indentation of the line.
-  ///   - isOneLine: Whether data in XML is written on one line.
+  /// Writes a value on a line with this indentation; data in XML may have to stay on that line.
   mutating func write(
     _ value: PlistValue, indentation: [UInt8], isOneLine: Bool = false
   ) throws(PlistError.Kind) {
     var walk = PlistTreeWalk(value, keyOrder: .sorted)
-    /// The indentations of the open containers.
     var open: [[UInt8]] = []
     while let event = walk.next() {
       if case .close(let kind, _) = event {
@@ -92,8 +77,6 @@ struct FragmentWriter {
       return indentation + extra
     }
   }
-
-  // MARK: Containers
 
   /// Writes what comes before a value in a container that is written.
   private mutating func startEntry(_ walk: PlistTreeWalk, _ indentation: [UInt8]) {
@@ -154,8 +137,6 @@ struct FragmentWriter {
     }
   }
 
-  // MARK: Leaves
-
   private mutating func write(key: String) throws(PlistError.Kind) {
     switch format {
     case .xml:
@@ -173,8 +154,7 @@ struct FragmentWriter {
     leaf: PlistValue, _ indentation: [UInt8], isOneLine: Bool
   ) throws(PlistError.Kind) {
     switch (format, leaf) {
-    case (.xml, .data(let data)):
-      write(xml: data, indentation, isOneLine: isOneLine)
+    case (.xml, .data(let data)): write(xml: data, indentation, isOneLine: isOneLine)
     case (.xml, .uid(let uid)):
       try write(["CF$UID": .integer(Int64(uid))], indentation: indentation)
     case (.xml, _): output += try XMLPlistWriter.text(ofLeaf: leaf)

@@ -12,9 +12,7 @@ struct StyleGuide {
   private var endsWithComma = false
 
   init(_ text: IndexedText, _ format: PlistFormat, isTable: Bool, escapesNonASCII: Bool) {
-    self.text = text
-    self.format = format
-    self.isTable = isTable
+    (self.text, self.format, self.isTable) = (text, format, isTable)
     self.escapesNonASCII = escapesNonASCII
     escapesSlash =
       !text.bytes.contains(UInt8(ascii: "/"))
@@ -107,8 +105,6 @@ struct StyleGuide {
     text.lineBreakCount(in: range) == 0 ? Array(bytes[range]) : []
   }
 
-  // MARK: Keys
-
   /// The text between a key and its value; nil if there is no key, or a comment between them.
   private func keySeparator(_ number: Int) -> EntryStyle.KeySeparator? {
     let entry = entries[number]
@@ -137,8 +133,6 @@ struct StyleGuide {
     }
   }
 
-  // MARK: Quotes
-
   private func keyQuoting(_ number: Int) -> EntryStyle.Quoting? {
     let entry = entries[number]
     return entry.hasKey ? quoting(entry.start..<entry.keyEnd) : nil
@@ -159,8 +153,6 @@ struct StyleGuide {
     guard String(decoding: content, as: UTF8.self).isOpenStepWord else { return nil }
     return quote == UInt8(ascii: "'") ? .single : .double
   }
-
-  // MARK: White space
 
   /// What one level of nesting adds to the indentation, as the first container with a line for its
   /// values tells.
@@ -206,4 +198,41 @@ struct StyleGuide {
       return isSpaced ? [0x20] : []
     }
   }
+}
+
+/// How values and keys are written, as others in the document are.
+struct EntryStyle {
+  /// The text between a key and its value.
+  enum KeySeparator {
+    case sameLine([UInt8])
+    /// A line break, and the indentation of the key with some more.
+    case ownLine(extra: [UInt8])
+  }
+
+  /// How strings of OpenStep text are quoted.
+  enum Quoting {
+    case asNeeded
+    case double
+    case single
+  }
+
+  var lineBreak: [UInt8]
+  /// What a level of nesting adds to the indentation.
+  var indentation: [UInt8]
+  /// Whether a container is written on one line.
+  var isInline = false
+  /// The blanks between values on one line.
+  var gap: [UInt8] = []
+  /// The blanks within the brackets of a dictionary on one line; nil for the gap in OpenStep text, and
+  /// none in other formats.
+  var padding: (start: [UInt8], end: [UInt8])?
+  var keySeparator: KeySeparator
+  var keyQuoting = Quoting.asNeeded
+  var stringQuoting = Quoting.asNeeded
+  /// Whether a `,` follows the last element of an array.
+  var endsWithComma = false
+  /// Whether OpenStep text escapes characters beyond ASCII.
+  var escapesNonASCII = false
+  /// Whether JSON escapes `/`.
+  var escapesSlash = true
 }

@@ -1,7 +1,6 @@
-/// Finds the bytes that a change of a value replaces in the text of a document.
-///
-/// Nothing else is touched. New text is written as its neighbors are (``EntryStyle``), and what is
-/// removed takes along the comments that belong to it (``EntryBlock``).
+/// Finds the bytes that a change of a value replaces in the text of a document. Nothing else is
+/// touched. New text is written as its neighbors are (``EntryStyle``), and what is removed takes
+/// along the comments that belong to it (``EntryBlock``).
 struct TextEditor {
   let text: IndexedText
   let format: PlistFormat
@@ -15,9 +14,7 @@ struct TextEditor {
   private init(
     _ text: IndexedText, _ format: PlistFormat, escapesNonASCII: Bool, source: TextSource?
   ) {
-    self.text = text
-    self.source = source
-    self.format = format
+    (self.text, self.source, self.format) = (text, source, format)
     isTable = format == .openStep && text.isTable
     styles = StyleGuide(text, format, isTable: isTable, escapesNonASCII: escapesNonASCII)
   }
@@ -45,11 +42,8 @@ struct TextEditor {
 
   // MARK: Values
 
-  /// Applies a change to a value.
-  ///
-  /// - Parameters:
-  ///   - siblings: The values of its container, the nearest first.
-  ///   - model: The place of the value in the source; nil if it has none.
+  /// Applies a change to a value, given its siblings, the nearest first, and its place in the
+  /// source.
   private mutating func apply(
     _ change: ValueChange, to entry: Int, of value: PlistValue, among siblings: [Int],
     like model: TextSource.Place?
@@ -104,9 +98,7 @@ struct TextEditor {
   ) throws(PlistError.Kind) {
     let mark = separator(in: value)
     let blocks = text.blocks(of: container, separatedBy: mark)
-    guard !blocks.isEmpty else {
-      return try fill(container, of: value, with: change.insertions)
-    }
+    guard !blocks.isEmpty else { return try fill(container, of: value, with: change.insertions) }
     let model = model.flatMap { source?.contents(of: $0, separatedBy: mark) }
     // Of equal keys the last one counts.
     let numbers = Dictionary(
@@ -216,8 +208,7 @@ struct TextEditor {
         let start = blocks[next ?? 0].range.lowerBound
         let isReplacement = next == nil
         let isLast = isReplacement && insertion.isLast
-        replacements.append(
-          TextReplacement(start..<start, new + (isLast ? [] : place.gap)))
+        replacements.append(TextReplacement(start..<start, new + (isLast ? [] : place.gap)))
       }
     }
   }
@@ -244,5 +235,149 @@ extension PlistValue {
   fileprivate func key(at position: Int) -> String {
     if case .dictionary(let dictionary) = self { return dictionary.key(at: position) }
     return String(position)
+  }
+}
+
+/// Writing the first values of an empty container.
+extension TextEditor {
+  mutating func fill(
+    _ number: Int, of container: PlistValue, with insertions: [ContentChange.Insertion]
+  ) throws(PlistError.Kind) {
+    let entry = entries[number]
+    guard let contents = entry.contents, !insertions.isEmpty else { return }
+    let isDictionary = container.kind == .dictionary
+    let comments = text.comments(in: contents)
+    let hasLines = bytes[contents].contains(where: IndexedText.isLineBreak)
+    var style = styles.style(of: [number], at: entry.value.lowerBound)
+    style.isInline =
+      !hasLines && (number == 0 ? styles.isRootInline : !text.startsLine(entry.start))
+    if style.isInline, format == .xml { style.keySeparator = .sameLine([]) }
+    let outer =
+      hasLines
+      ? text.indentation(at: contents.upperBound) : text.indentation(at: entry.value.lowerBound)
+    var inner = isTable && number == 0 ? [] : outer + style.indentation
+    if let comment = comments.last, text.startsLine(comment.lowerBound) {
+      inner = text.indentation(at: comment.lowerBound)
+    }
+
+    var writer = FragmentWriter(format, style)
+    let gap = style.isInline ? style.gap : style.lineBreak + inner
+    let sorted = isDictionary ? Self.sorted(insertions) : insertions
+    for (position, insertion) in sorted.enumerated() {
+      if position > 0 { writer.write(gap) }
+      try writer.write(insertion.value, key: insertion.key, indentation: inner)
+      if separator(in: container) == UInt8(ascii: ","), position + 1 < insertions.count {
+        writer.write([UInt8(ascii: ",")])
+      }
+    }
+
+    if isTable, number == 0 {
+      fillTable(with: writer.output + style.lineBreak, style)
+    } else if let comment = comments.last {
+      let end = comment.upperBound
+      let isOpen =
+        !style.isInline
+        && !bytes[end..<contents.upperBound].contains(where: IndexedText.isLineBreak)
+      let before = style.isInline ? [0x20] : gap
+      replacements.append(
+        TextReplacement(
+          end..<end, before + writer.output + (isOpen ? style.lineBreak + outer : [])))
+    } else {
+      let isSelfClosing =
+        format == .xml && contents.isEmpty && bytes[contents.upperBound] == UInt8(ascii: "/")
+      let padding = Array(bytes[contents])
+      let (before, after) = style.isInline ? (padding, padding) : (gap, style.lineBreak + outer)
+      let new = before + writer.output + after
+      if isSelfClosing {
+        let name = isDictionary ? "dict" : "array"
+        replacements.append(
+          TextReplacement(
+            text.blankStart(before: contents.lowerBound)..<entry.value.upperBound,
+            [UInt8(ascii: ">")] + new + Array("</\(name)>".utf8)))
+      } else {
+        replacements.append(TextReplacement(contents, new))
+      }
+    }
+  }
+
+  private static func sorted(_ insertions: [ContentChange.Insertion]) -> [ContentChange.Insertion] {
+    insertions.sorted { ($0.key ?? "").precedesInCodeUnits($1.key ?? "") }
+  }
+
+  /// A strings table without entries.
+  var emptyTable: [UInt8] { Array("/* no entries */".utf8) + text.lineBreak(before: bytes.count) }
+
+  /// Writes the first entries of a strings table after its comments, or instead of the comment that
+  /// there are none.
+  private mutating func fillTable(with new: [UInt8], _ style: EntryStyle) {
+    if bytes == emptyTable { return replacements.append(TextReplacement(bytes.indices, new)) }
+    let needsLine = bytes.last.map { !IndexedText.isLineBreak($0) } ?? false
+    replacements.append(
+      TextReplacement(bytes.count..<bytes.count, (needsLine ? style.lineBreak : []) + new))
+  }
+}
+
+/// Removing values with their comments.
+extension TextEditor {
+  mutating func remove(_ plan: ContentPlan, from container: Int) {
+    guard let contents = entries[container].contents else { return }
+    let isReplaced = plan.isReplaced
+    var number = 0
+    while number < plan.blocks.count {
+      guard plan.isRemoved[number] else {
+        number += 1
+        continue
+      }
+      var range = plan.blocks[number].range
+      if isReplaced, number == 0 {
+        // Others are written in its place.
+        replacements.append(TextReplacement(range))
+        number += 1
+        continue
+      }
+      number += 1
+      // Values that follow one another are removed together.
+      while number < plan.blocks.count, plan.isRemoved[number],
+        text.lineBreakCount(in: range.upperBound..<plan.blocks[number].range.lowerBound) != nil
+      {
+        range = range.lowerBound..<plan.blocks[number].range.upperBound
+        number += 1
+      }
+      replacements.append(TextReplacement(removal(of: range, from: contents)))
+    }
+  }
+
+  /// The range to remove with blocks: their lines, if nothing else is on them, with an empty line
+  /// that would be one too many.
+  private func removal(of range: Range<Int>, from contents: Range<Int>) -> Range<Int> {
+    let (start, end) = (range.lowerBound, range.upperBound)
+    let isFirst = text.lineBreakCount(in: contents.lowerBound..<start) != nil
+    guard text.startsLine(start), let next = text.nextLine(after: end) else {
+      let blankStart = max(text.blankStart(before: start), contents.lowerBound)
+      if text.nextLine(after: end) != nil { return blankStart..<end }
+      let isFirstOnLine = isFirst || text.startsLine(start)
+      return isFirstOnLine
+        ? start..<min(text.blankEnd(after: end), max(contents.upperBound, end)) : blankStart..<end
+    }
+    let line = text.lineStart(of: start)
+    let previous = line > contents.lowerBound ? previousBlankLine(before: line) : nil
+    let isLast =
+      next >= contents.upperBound || text.lineBreakCount(in: next..<contents.upperBound) != nil
+    if isFirst || previous != nil, next < contents.upperBound,
+      let following = text.nextLine(after: next), following > next, following <= contents.upperBound
+    {
+      return line..<following
+    }
+    if isLast, let previous, previous >= contents.lowerBound { return previous..<next }
+    return line..<next
+  }
+
+  /// The start of the line before a line, if it is empty.
+  private func previousBlankLine(before line: Int) -> Int? {
+    guard line > 0 else { return nil }
+    var end = line - 1
+    if bytes[end] == 0x0A, end > 0, bytes[end - 1] == 0x0D { end -= 1 }
+    let start = text.lineStart(of: end)
+    return start == text.blankStart(before: end) ? start : nil
   }
 }

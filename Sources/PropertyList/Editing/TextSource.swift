@@ -3,7 +3,6 @@
 struct TextSource {
   private let text: IndexedText
   private let format: PlistFormat
-  /// The place of the root.
   let root: Place
 
   /// A value and its entry in the text.
@@ -21,8 +20,7 @@ struct TextSource {
   }
 
   init(_ text: IndexedText, _ root: PlistValue, _ format: PlistFormat) {
-    self.text = text
-    self.format = format
+    (self.text, self.format) = (text, format)
     self.root = Place(entry: 0, value: root)
   }
 
@@ -62,7 +60,6 @@ struct TextSource {
     }
   }
 
-  /// The values in a container.
   func contents(of place: Place, separatedBy mark: UInt8?) -> Contents {
     let blocks = text.blocks(of: place.entry, separatedBy: mark)
     return Contents(
@@ -84,5 +81,33 @@ struct TextSource {
     return Block(
       text: Array(text.bytes[block.range.lowerBound..<end]),
       trailingComments: Array(text.bytes[trailing..<block.range.upperBound]))
+  }
+}
+
+/// Bytes that replace a range of a text.
+struct TextReplacement {
+  let range: Range<Int>
+  let bytes: [UInt8]
+
+  init(_ range: Range<Int>, _ bytes: [UInt8] = []) { (self.range, self.bytes) = (range, bytes) }
+
+  /// Returns replacements in the order of their ranges. Ranges that are only removed may overlap,
+  /// and become one.
+  static func ordered(_ replacements: [TextReplacement]) -> [TextReplacement] {
+    var ordered: [TextReplacement] = []
+    let sorted = replacements.enumerated().sorted {
+      ($0.element.range.lowerBound, $0.offset) < ($1.element.range.lowerBound, $1.offset)
+    }
+    for (_, next) in sorted {
+      if next.bytes.isEmpty, let last = ordered.last, last.bytes.isEmpty,
+        next.range.lowerBound < last.range.upperBound
+      {
+        let end = max(last.range.upperBound, next.range.upperBound)
+        ordered[ordered.count - 1] = TextReplacement(last.range.lowerBound..<end)
+      } else {
+        ordered.append(next)
+      }
+    }
+    return ordered
   }
 }

@@ -8,7 +8,6 @@ indirect enum ValueChange {
 
 /// Changes of the values in a container. Positions are those before all changes.
 struct ContentChange {
-  /// A new value.
   struct Insertion {
     /// The key; nil in an array.
     var key: String?
@@ -19,16 +18,12 @@ struct ContentChange {
 
   var changes: [Int: ValueChange] = [:]
   var removals: Set<Int> = []
-  /// The new values, in order.
   var insertions: [Insertion] = []
 
   var isEmpty: Bool { changes.isEmpty && removals.isEmpty && insertions.isEmpty }
 }
 
-// MARK: - Edits
-
 extension ValueChange {
-  /// An edit of one value.
   enum Edit {
     case insertion(PlistValue)
     case replacement(PlistValue)
@@ -62,16 +57,12 @@ extension ValueChange {
     switch container {
     case .dictionary(let dictionary):
       (key, position) = (component, dictionary.shape.position(of: component))
-    case .array:
-      (key, position) = (nil, PlistValue.index(component))
-    default:
-      return nil
+    case .array: (key, position) = (nil, PlistValue.index(component))
+    default: return nil
     }
     switch (inner, edit, position) {
-    case (let inner?, _, let position?):
-      contents.changes[position] = inner
-    case (nil, .removal, let position?):
-      contents.removals.insert(position)
+    case (let inner?, _, let position?): contents.changes[position] = inner
+    case (nil, .removal, let position?): contents.removals.insert(position)
     case (nil, .replacement(let value), let position?):
       guard let old = container[PlistKeyPath(components: [component])],
         let change = ValueChange(from: old, to: value)
@@ -79,19 +70,14 @@ extension ValueChange {
       contents.changes[position] = change
     case (nil, .insertion(let value), _), (nil, .replacement(let value), nil):
       contents.insertions = [.init(key: key, position: key == nil ? position : nil, value: value)]
-    default:
-      return nil
+    default: return nil
     }
     return .contents(contents)
   }
 }
 
-// MARK: - Differences
-
 extension ValueChange {
-  /// The change that makes one value of another; nil if they are equal.
-  ///
-  /// Its recursion is as deep as the first value.
+  /// The change that makes one value of another; nil if they are equal. It recurses with the first.
   init?(from old: PlistValue, to new: PlistValue) {
     if old == new { return nil }
     switch (old, new) {

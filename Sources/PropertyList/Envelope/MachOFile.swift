@@ -3,9 +3,7 @@
 struct MachOFile {
   private let bytes: UnsafeRawBufferPointer
 
-  init(_ bytes: UnsafeRawBufferPointer) {
-    self.bytes = bytes
-  }
+  init(_ bytes: UnsafeRawBufferPointer) { self.bytes = bytes }
 
   private static let segmentCommand = 0x1
   private static let segmentCommand64 = 0x19
@@ -20,8 +18,6 @@ struct MachOFile {
     }
     throw PlistError(.emptyEnvelope(.machO))
   }
-
-  // MARK: Parts
 
   /// The parts of the file that are for one processor each.
   private func slices() throws(PlistError) -> [Range<Int>] {
@@ -79,18 +75,13 @@ struct MachOFile {
           else { continue }
           let length = try field(section + (is64Bit ? 40 : 36), size: is64Bit ? 8 : 4)
           let offset = try field(section + (is64Bit ? 48 : 40))
-          return (
-            try range(offset, length, in: slice),
-            Self.architecture(try field(4))
-          )
+          return (try range(offset, length, in: slice), Self.architecture(try field(4)))
         }
       }
       position += size
     }
     return nil
   }
-
-  // MARK: Fields
 
   private func malformed(at offset: Int) -> PlistError {
     PlistError(.malformedEnvelope(.machO), at: .byte(min(max(offset, 0), bytes.count)))
@@ -133,7 +124,6 @@ struct MachOFile {
     }
   }
 
-  /// The name of a processor type.
   private static func architecture(_ type: Int) -> String {
     switch type {
     case 7: "i386"

@@ -16,24 +16,16 @@ package enum PlistEnvelope: Sendable, Hashable {
   package static func open(
     _ data: Data
   ) throws(PlistError) -> (contents: Data, envelope: PlistEnvelope)? {
-    let result = data.withUnsafeBytes { bytes in
-      Result { () throws(PlistError) in try open(bytes) }
-    }
-    return try result.get()
-  }
-
-  private static func open(
-    _ bytes: UnsafeRawBufferPointer
-  ) throws(PlistError) -> (contents: Data, envelope: PlistEnvelope)? {
-    switch PlistError.ForeignFormat(detecting: bytes) {
-    case .signedMessage:
-      var message = SignedMessage(bytes)
-      return (try message.contents(), .signedMessage)
-    case .machO:
-      let (range, architecture) = try MachOFile(bytes).informationPropertyList()
-      return (Data(bytes[range]), .machO(architecture: architecture))
-    default:
-      return nil
+    try data.withBytes { bytes throws(PlistError) in
+      switch PlistError.ForeignFormat(detecting: bytes) {
+      case .signedMessage:
+        var message = SignedMessage(bytes)
+        return (try message.contents(), .signedMessage)
+      case .machO:
+        let (range, architecture) = try MachOFile(bytes).informationPropertyList()
+        return (Data(bytes[range]), .machO(architecture: architecture))
+      default: return nil
+      }
     }
   }
 }

@@ -1,9 +1,8 @@
 internal import FoundationEssentials
 
 /// Finds the contents of a signed message: the type SignedData of the Cryptographic Message Syntax
-/// (RFC 5652), in DER or in BER with its indefinite lengths and strings in parts.
-///
-/// Only what comes before the contents is looked at; certificates and signatures are not.
+/// (RFC 5652), in DER or in BER with its indefinite lengths and strings in parts. Only what comes
+/// before the contents is looked at; certificates and signatures are not.
 struct SignedMessage {
   private let bytes: UnsafeRawBufferPointer
   private var position = 0
@@ -21,8 +20,6 @@ struct SignedMessage {
     /// The number of bytes of the contents; nil if an end-of-contents element ends them.
     let length: Int?
 
-    /// Whether the element consists of others.
-    var isConstructed: Bool { tag & 0x20 != 0 }
     /// Whether the element ends one of indefinite length.
     var isEnd: Bool { tag == 0 && length == 0 }
   }
@@ -60,8 +57,6 @@ struct SignedMessage {
     return try octetString()
   }
 
-  // MARK: Elements
-
   private func malformed() -> PlistError {
     PlistError(.malformedEnvelope(.signedMessage), at: .byte(min(position, bytes.count)))
   }
@@ -72,7 +67,6 @@ struct SignedMessage {
     return bytes[position]
   }
 
-  /// Reads the header of the next element.
   private mutating func header() throws(PlistError) -> Header {
     let tag = try nextByte()
     // Tags of more than one byte do not occur.
@@ -146,16 +140,14 @@ struct SignedMessage {
         throw malformed()
       }
       switch part.tag {
-      case 0 where part.isEnd && innermost == nil:
-        ends.removeLast()
+      case 0 where part.isEnd && innermost == nil: ends.removeLast()
       case Tag.octetString:
         let length = part.length ?? 0
         contents.append(contentsOf: bytes[position..<position + length])
         position += length
       case Tag.octetStringInParts where ends.count < Self.maximumDepth:
         ends.append(part.length.map { position + $0 })
-      default:
-        throw malformed()
+      default: throw malformed()
       }
     }
     return contents

@@ -28,8 +28,7 @@ extension PlistError.Kind: CustomStringConvertible {
     case .encodingContradictsByteOrderMark(let name):
       "the encoding \(name.excerpt) contradicts the byte-order mark; expected UTF-8"
     case .tooManyAttributes(let limit): "the tag has more than \(limit) attributes"
-    case .markupTooLong(let limit):
-      "a tag, comment or CDATA section is longer than \(limit) bytes"
+    case .markupTooLong(let limit): "a tag, comment or CDATA section is longer than \(limit) bytes"
     case .internalSubset:
       "the DOCTYPE has an internal subset; property lists must not define entities"
     case .unknownElement(let name):
@@ -42,18 +41,15 @@ extension PlistError.Kind: CustomStringConvertible {
     case .strayText(let parent): "text is not allowed in \(parent)"
     case .strayMarkup(let markup, let parent): "a \(markup.rawValue) is not allowed in \(parent)"
     case .noValue: "<plist> is empty; expected a value"
-    case .malformedInteger:
-      "not an integer; expected digits, or 0x and hexadecimal digits"
+    case .malformedInteger: "not an integer; expected digits, or 0x and hexadecimal digits"
     case .malformedReal:
       "the real is malformed; expected a decimal number, nan, infinity or -infinity"
     case .realOutOfRange: "the real is out of range for a double"
     case .malformedDate: "the date is malformed; expected YYYY-MM-DDTHH:MM:SSZ"
     case .malformedBase64: "the data is malformed; expected base64 with padding"
 
-    case .unsupportedVersion:
-      "the version of the binary format is not supported; expected bplist00"
-    case .malformedTrailer(let field):
-      "the trailer is malformed; the file may be cut off: \(field)"
+    case .unsupportedVersion: "the version of the binary format is not supported; expected bplist00"
+    case .malformedTrailer(let field): "the trailer is malformed; the file may be cut off: \(field)"
     case .offsetOutOfRange(let object): "the offset of object \(object) is outside the object area"
     case .objectTooLong: "the object extends beyond the object area"
     case .overlappingObjects: "the objects overlap; expected each to have its own bytes"
@@ -88,11 +84,9 @@ extension PlistError.Kind: CustomStringConvertible {
       "\(format.title) cannot represent \(kind.plural)"
     case .unrepresentableCharacter(let scalar, let format):
       "\(format.title) cannot represent the character \(scalar.codePointText)"
-    case .fractionalSeconds(let format):
-      "\(format.title) cannot represent fractions of a second"
+    case .fractionalSeconds(let format): "\(format.title) cannot represent fractions of a second"
     case .wouldBecomeUID: "a dictionary whose only key is CF$UID would be read back as a UID"
-    case .notFinite(let format):
-      "\(format.title) cannot represent infinity or NaN"
+    case .notFinite(let format): "\(format.title) cannot represent infinity or NaN"
     case .stringsRootNotDictionary(let kind):
       "expected a dictionary as the root of a strings table, found \(kind.withArticle)"
     }

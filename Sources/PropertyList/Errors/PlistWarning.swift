@@ -44,9 +44,7 @@ public struct PlistWarning: Sendable, Hashable {
 extension PlistWarning: CustomStringConvertible {
   /// The warning on one line, such as `line 4 column 2: the key appears more than once; the last
   /// value wins`.
-  public var description: String {
-    PlistError.describe(message, at: location, keyPath: keyPath)
-  }
+  public var description: String { PlistError.describe(message, at: location, keyPath: keyPath) }
 
   /// The oddity, without a place.
   package var message: String {

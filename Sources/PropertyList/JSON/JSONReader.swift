@@ -1,6 +1,5 @@
 internal import FoundationEssentials
 
-/// Reads JSON.
 struct JSONReader: TextFormatReader {
   var scanner: JSONScanner
   private(set) var builder: PlistTreeBuilder
@@ -8,19 +7,13 @@ struct JSONReader: TextFormatReader {
   /// Whether only the opening bracket of the innermost container has been read.
   private var isAtStart = false
 
-  /// Reads a whole document.
-  static func read(
-    _ data: Data, options: PlistReadOptions
-  ) throws(PlistError) -> ReadText {
-    let result = data.withUnsafeBytes { bytes in
-      Result { () throws(PlistError) in
-        guard !bytes.isWideText else { throw PlistError(.unsupportedUnicodeEncoding) }
-        let markLength = bytes.starts(with: [0xEF, 0xBB, 0xBF]) ? 3 : 0
-        return try read(
-          text: UnsafeRawBufferPointer(rebasing: bytes[markLength...]), options: options)
-      }
+  static func read(_ data: Data, options: PlistReadOptions) throws(PlistError) -> ReadText {
+    try data.withBytes { bytes throws(PlistError) in
+      guard !bytes.isWideText else { throw PlistError(.unsupportedUnicodeEncoding) }
+      let markLength = bytes.starts(with: [0xEF, 0xBB, 0xBF]) ? 3 : 0
+      return try read(
+        text: UnsafeRawBufferPointer(rebasing: bytes[markLength...]), options: options)
     }
-    return try result.get()
   }
 
   init(_ text: UnsafeRawBufferPointer, options: PlistReadOptions) {
@@ -32,9 +25,7 @@ struct JSONReader: TextFormatReader {
     scanner.skipSpace()
     guard scanner.next != nil else { throw .empty }
     try readValue(expected: "a value")
-    while let isInDictionary = builder.isInDictionary {
-      try readNext(inDictionary: isInDictionary)
-    }
+    while let isInDictionary = builder.isInDictionary { try readNext(inDictionary: isInDictionary) }
     scanner.skipSpace()
     guard scanner.next == nil else { throw unexpected("the end of the document") }
   }
@@ -47,8 +38,6 @@ struct JSONReader: TextFormatReader {
       offset
     )
   }
-
-  // MARK: Containers
 
   /// Reads the next value of the innermost container, with its key in a dictionary, or the end of
   /// the container.
@@ -96,8 +85,7 @@ struct JSONReader: TextFormatReader {
     guard let byte = scanner.next else { throw unexpected(expected) }
     let value: PlistValue
     switch byte {
-    case UInt8(ascii: "\""):
-      value = .string(try scanner.string())
+    case UInt8(ascii: "\""): value = .string(try scanner.string())
     case UInt8(ascii: "-"), UInt8(ascii: "0")...UInt8(ascii: "9"):
       value = try scanner.number()
       if scanner.hasUnderflow {
@@ -106,21 +94,160 @@ struct JSONReader: TextFormatReader {
       }
     case UInt8(ascii: "{"), UInt8(ascii: "["):
       scanner.errorOffset = start
-      try builder.open(
-        dictionary: byte == UInt8(ascii: "{"), at: start, contents: start + 1)
+      try builder.open(dictionary: byte == UInt8(ascii: "{"), at: start, contents: start + 1)
       starts.append(start)
       isAtStart = true
       return scanner.skip()
-    case UInt8(ascii: "t") where scanner.skip(word: "true"):
-      value = .boolean(true)
-    case UInt8(ascii: "f") where scanner.skip(word: "false"):
-      value = .boolean(false)
-    case UInt8(ascii: "n") where scanner.skip(word: "null"):
-      value = .null
-    default:
-      throw unexpected(expected)
+    case UInt8(ascii: "t") where scanner.skip(word: "true"): value = .boolean(true)
+    case UInt8(ascii: "f") where scanner.skip(word: "false"): value = .boolean(false)
+    case UInt8(ascii: "n") where scanner.skip(word: "null"): value = .null
+    default: throw unexpected(expected)
     }
     scanner.errorOffset = start
     try builder.add(value, from: start, to: scanner.offset)
+  }
+}
+
+/// Splits JSON text into strings, numbers and punctuation, by the grammar of RFC 8259 alone.
+struct JSONScanner: TextScanner {
+  let bytes: UnsafeRawBufferPointer
+  var offset = 0
+  var errorOffset: Int?
+  /// Whether a number has been scanned that is too small for a double.
+  var hasUnderflow = false
+  /// The text so far of a string with escapes.
+  private var unescaped: [UInt8] = []
+
+  init(_ bytes: UnsafeRawBufferPointer) { self.bytes = bytes }
+
+  /// Skips a word if it comes next, and returns whether it did.
+  mutating func skip(word: StaticString) -> Bool {
+    let end = offset + word.utf8CodeUnitCount
+    guard end <= bytes.count,
+      bytes[offset..<end].elementsEqual(
+        UnsafeBufferPointer(start: word.utf8Start, count: word.utf8CodeUnitCount))
+    else { return false }
+    offset = end
+    return true
+  }
+
+  @inline(__always)
+  mutating func skipSpace() {
+    while offset < bytes.count, bytes[offset].isXMLSpace { offset += 1 }
+  }
+
+  /// Scans a number: an integer if it has no point and no exponent, else a real.
+  mutating func number() throws(PlistError.Kind) -> PlistValue {
+    let start = offset
+    let isNegative = skip("-")
+    var integer = IntegerDigits()
+    if !skip("0") { try scanDigits { integer.append($0, base: 10) } }
+    let integerEnd = offset
+    if skip(".") { try scanDigits() }
+    if skip("e") || skip("E") {
+      if !skip("+") { _ = skip("-") }
+      try scanDigits()
+    }
+    errorOffset = start
+    if offset > integerEnd {
+      let text = UnsafeRawBufferPointer(rebasing: bytes[start..<offset])
+      return .real(try ScalarText.real(text, underflow: &hasUnderflow))
+    }
+    return try integer.value(isNegative: isNegative)
+  }
+
+  /// Scans one digit or more.
+  @inline(__always)
+  private mutating func scanDigits(_ body: (UInt8) -> Void = { _ in }) throws(PlistError.Kind) {
+    let start = offset
+    while let digit = next?.decimalDigit {
+      body(digit)
+      offset += 1
+    }
+    if offset == start { throw unexpected("a digit") }
+  }
+
+  /// Scans a string, whose opening quote comes next.
+  mutating func string() throws(PlistError.Kind) -> String {
+    let start = offset
+    offset += 1
+    let run = try scanRun()
+    // Most strings have no escape.
+    if skip("\"") { return run.isASCII ? String(ascii: run.bytes) : String(utf8: run.bytes) }
+
+    unescaped.removeAll(keepingCapacity: true)
+    unescaped.append(contentsOf: run.bytes)
+    while !skip("\"") {
+      if skip("\\") {
+        try scanEscape()
+      } else if next == nil {
+        throw error(.unterminated("the string"), at: start)
+      } else {
+        throw unexpected(#"an escape such as \n or \u0007 for the control character"#)
+      }
+      unescaped.append(contentsOf: try scanRun().bytes)
+    }
+    return unescaped.withUnsafeBytes { String(utf8: $0) }
+  }
+
+  /// Scans valid UTF-8 up to a quote, a backslash, a control character or the end.
+  @inline(__always)
+  private mutating func scanRun() throws(PlistError.Kind) -> (
+    bytes: UnsafeRawBufferPointer, isASCII: Bool
+  ) {
+    let start = offset
+    let isASCII = skipRun()
+    let run = UnsafeRawBufferPointer(rebasing: bytes[start..<offset])
+    if !isASCII {
+      do {
+        _ = try UTF8Span(validating: Span(_bytes: run.bytes))
+      } catch let problem {
+        throw error(.malformedUTF8, at: start + problem.byteOffsets.lowerBound)
+      }
+    }
+    return (run, isASCII)
+  }
+
+  /// Skips to the next quote, backslash or control character, or the end, and returns whether all
+  /// bytes before it are ASCII.
+  @inline(__always)
+  private mutating func skipRun() -> Bool {
+    var highBits: UInt64 = 0
+    while true {
+      let rest = bytes.count - offset
+      let word = rest >= 8 ? bytes.word(at: offset) : bytes.lastWord(of: rest)
+      let marks = word.marks(below: 0x20) | word.marks(of: 0x22) | word.marks(of: 0x5C)
+      if marks == 0 {
+        highBits |= word
+        offset += 8
+      } else {
+        // The word is padded with zeros, which are control characters.
+        let length = marks.trailingZeroBitCount / 8
+        highBits |= word & ~(UInt64.max << UInt64(8 * length))
+        offset += length
+        return highBits & UInt64.highBits == 0
+      }
+    }
+  }
+
+  private mutating func scanEscape() throws(PlistError.Kind) {
+    let start = offset - 1
+    // At the end of the text, the caller reports the string as not closed.
+    guard let letter = next else { return }
+    switch letter {
+    case UInt8(ascii: "\""), UInt8(ascii: "\\"), UInt8(ascii: "/"): unescaped.append(letter)
+    case UInt8(ascii: "b"), UInt8(ascii: "f"), UInt8(ascii: "n"), UInt8(ascii: "r"),
+      UInt8(ascii: "t"):
+      unescaped.append(letter.controlCharacter ?? letter)
+    case UInt8(ascii: "u"):
+      offset += 1
+      unescaped += try unicodeScalar(letter: "u", digitCounts: 4...4, start: start).utf8
+      return
+    default:
+      throw error(
+        .unexpectedText(expected: #"one of \" \\ \/ \b \f \n \r \t and \u with its digits"#),
+        at: start)
+    }
+    offset += 1
   }
 }

@@ -9,7 +9,6 @@ enum JSONSyntax: TextSyntax {
 }
 
 extension TextWriter<JSONSyntax> {
-  /// Returns the text of a value that is not a container.
   static func text(ofLeaf value: PlistValue) throws(PlistError.Kind) -> [UInt8] {
     var writer = JSONWriter(value, options: PlistWriteOptions())
     try writer.write(leaf: value)
@@ -56,8 +55,6 @@ extension TextWriter<JSONSyntax> {
     output.buffer.append(repeating: 0x20, count: output.walk.depth * 2)
   }
 
-  // MARK: Values
-
   private mutating func open(_ container: PlistValue) throws(PlistError.Kind) {
     try output.countContainer(container, in: .json)
     output.buffer.append(UInt8(ascii: container.kind == .dictionary ? "{" : "["))
@@ -69,25 +66,17 @@ extension TextWriter<JSONSyntax> {
     try output.nodes.add(value)
     try output.checkSize()
     switch value {
-    case .string(let string):
-      write(text: string)
+    case .string(let string): write(text: string)
     case .integer(let number):
       if number < 0 { output.buffer.append(UInt8(ascii: "-")) }
       output.buffer.append(decimal: number.magnitude)
-    case .unsignedInteger(let number):
-      output.buffer.append(decimal: number)
-    case .real(let number):
-      try write(real: number)
-    case .float(let number):
-      try write(real: Double(number))
-    case .boolean(let boolean):
-      output.buffer.append(boolean ? "true" : "false")
-    case .null:
-      output.buffer.append("null")
-    case .date, .data, .uid:
-      throw .unrepresentableKind(value.kind, .json)
-    case .dictionary, .array, .set:
-      preconditionFailure("a container as a leaf")
+    case .unsignedInteger(let number): output.buffer.append(decimal: number)
+    case .real(let number): try write(real: number)
+    case .float(let number): try write(real: Double(number))
+    case .boolean(let boolean): output.buffer.append(boolean ? "true" : "false")
+    case .null: output.buffer.append("null")
+    case .date, .data, .uid: throw .unrepresentableKind(value.kind, .json)
+    case .dictionary, .array, .set: preconditionFailure("a container as a leaf")
     }
   }
 
@@ -98,10 +87,8 @@ extension TextWriter<JSONSyntax> {
     case .date(let date):
       let dateTime = try UTCDateTime(date, for: .json, options: output.options)
       return .string("\(dateTime.dayText)T\(dateTime.timeText)Z")
-    case .data(let data):
-      return .string(data.base64EncodedString())
-    default:
-      return value
+    case .data(let data): return .string(data.base64EncodedString())
+    default: return value
     }
   }
 
@@ -115,55 +102,33 @@ extension TextWriter<JSONSyntax> {
     }
   }
 
-  // MARK: Text
-
   /// Writes a string or key in quotes.
   private mutating func write(text: String) {
     output.buffer.append(UInt8(ascii: "\""))
     text.withBytes { bytes in
-      var written = 0
-      var position = Self.nextToEscape(in: bytes, from: 0)
+      var position = output.buffer.append(bytes, from: 0, upTo: Self.escapeMarks)
       while position < bytes.count {
-        output.buffer.append(UnsafeRawBufferPointer(rebasing: bytes[written..<position]))
         write(escaped: bytes[position])
-        written = position + 1
-        position = Self.nextToEscape(in: bytes, from: written)
+        position = output.buffer.append(bytes, from: position + 1, upTo: Self.escapeMarks)
       }
-      output.buffer.append(UnsafeRawBufferPointer(rebasing: bytes[written...]))
     }
     output.buffer.append(UInt8(ascii: "\""))
   }
 
   private mutating func write(escaped byte: UInt8) {
     output.buffer.append(UInt8(ascii: "\\"))
-    switch byte {
-    case 0x08: output.buffer.append(UInt8(ascii: "b"))
-    case 0x09: output.buffer.append(UInt8(ascii: "t"))
-    case 0x0A: output.buffer.append(UInt8(ascii: "n"))
-    case 0x0C: output.buffer.append(UInt8(ascii: "f"))
-    case 0x0D: output.buffer.append(UInt8(ascii: "r"))
-    case 0x00..<0x20:
+    // JSON has no escape for 07 and 0B.
+    if let letter = byte.controlLetter, byte != 0x07, byte != 0x0B {
+      output.buffer.append(letter)
+    } else if byte < 0x20 {
       output.buffer.append(byte < 0x10 ? "u000" : "u001")
       output.buffer.append(hexadecimalDigit: byte)
-    default: output.buffer.append(byte)
+    } else {
+      output.buffer.append(byte)
     }
   }
 
-  /// The first byte from a position on that has to be escaped, a control character, `"`, `\` or
-  /// `/`; the end if there is none.
-  @inline(__always)
-  private static func nextToEscape(in bytes: UnsafeRawBufferPointer, from start: Int) -> Int {
-    var position = start
-    while position + 8 <= bytes.count {
-      let marks = escapeMarks(bytes.word(at: position))
-      if marks != 0 { return position + marks.trailingZeroBitCount / 8 }
-      position += 8
-    }
-    // The word is padded with zeros, which are control characters.
-    let marks = escapeMarks(bytes.lastWord(of: bytes.count - position))
-    return position + marks.trailingZeroBitCount / 8
-  }
-
+  /// Marks control characters, `"`, `\` and `/`.
   @inline(__always)
   private static func escapeMarks(_ word: UInt64) -> UInt64 {
     word.marks(below: 0x20) | word.marks(of: UInt8(ascii: "\""))

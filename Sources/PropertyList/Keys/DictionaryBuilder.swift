@@ -8,11 +8,7 @@ struct DictionaryBuilder {
   private var dictionary = PlistDictionary()
 
   var count: Int { node == nil ? dictionary.count : values.count }
-
-  /// Reserves room for a number of entries.
-  mutating func reserveCapacity(_ capacity: Int) {
-    values.reserveCapacity(capacity)
-  }
+  mutating func reserveCapacity(_ capacity: Int) { values.reserveCapacity(capacity) }
 
   /// Follows the transition for the next key, and returns whether the tree has one.
   @inline(__always)
@@ -22,7 +18,6 @@ struct DictionaryBuilder {
     return true
   }
 
-  /// Follows the transition for the next key, and returns whether the tree has one.
   @inline(__always)
   mutating func follow(_ key: String, in shapes: borrowing ShapeTree) -> Bool {
     guard let node, let next = shapes.child(of: node, key: key) else { return false }
@@ -40,9 +35,7 @@ struct DictionaryBuilder {
 
   /// Appends the value of the key that was followed.
   @inline(__always)
-  mutating func append(_ value: PlistValue) {
-    values.append(value)
-  }
+  mutating func append(_ value: PlistValue) { values.append(value) }
 
   /// Calls the closure with the entries as a dictionary that it may change freely.
   mutating func withOwnKeys<Result>(
@@ -61,9 +54,7 @@ struct DictionaryBuilder {
     values = []
   }
 
-  /// Returns the dictionary and adds its keys to the tree.
-  ///
-  /// - Parameter isOnlyOne: Whether no other dictionary can follow, so that the tree need not grow.
+  /// Returns the dictionary and adds its keys to the tree, unless no other dictionary can follow.
   consuming func finish(_ shapes: inout ShapeTree, isOnlyOne: Bool) -> PlistDictionary {
     if let node { return PlistDictionary(shapes.shape(of: node), values) }
     if !isOnlyOne { shapes.insert(dictionary.shape) }

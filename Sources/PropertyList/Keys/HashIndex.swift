@@ -33,14 +33,11 @@ struct HashIndex: Sendable {
     return slot
   }
 
-  /// Makes room for a number of elements.
   mutating func reserve(_ count: Int) {
     if count * 3 > slots.count * 2 { grow(to: count) }
   }
 
-  /// Inserts the index of a new element.
-  ///
-  /// - Parameter capacity: The least number of elements to make room for.
+  /// Inserts the index of a new element, with room for at least a number of elements.
   mutating func insert(_ index: Int, hash: UInt32, capacity: Int) {
     reserve(capacity)
     insert(UInt64(hash) << 32 | UInt64(UInt32(index + 1)))
@@ -49,9 +46,7 @@ struct HashIndex: Sendable {
   /// Returns the index of the element with a hash that matches, or inserts a new index and returns
   /// it.
   @inline(__always)
-  mutating func findOrInsert(
-    _ new: Int, hash: UInt32, where matches: (Int) -> Bool
-  ) -> Int {
+  mutating func findOrInsert(_ new: Int, hash: UInt32, where matches: (Int) -> Bool) -> Int {
     reserve(new + 1)
     return slots.withUnsafeMutableBufferPointer { slots in
       let slot = Self.slot(of: hash, in: UnsafeBufferPointer(slots), where: matches)

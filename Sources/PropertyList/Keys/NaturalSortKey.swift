@@ -1,8 +1,7 @@
 /// The position of a text in natural order: regardless of case, with numbers by their value, and
-/// with punctuation before digits before letters.
-///
-/// For ASCII this is the order of the Unicode Collation Algorithm with numeric ordering. Other
-/// characters follow the ASCII letters by code point.
+/// with punctuation before digits before letters. For ASCII this is the order of the Unicode
+/// Collation Algorithm with numeric ordering. Other characters follow the ASCII letters by code
+/// point.
 struct NaturalSortKey: Comparable {
   /// The characters, and the numbers of adjacent digits, by rank.
   private var ranks: [UInt32] = []
@@ -67,7 +66,6 @@ struct NaturalSortKey: Comparable {
 }
 
 extension PlistDictionary {
-  /// The positions of the entries in the natural order of their keys.
   func naturallySortedPositions() -> [Int] {
     keys.enumerated()
       .map { (key: NaturalSortKey($0.element), position: $0.offset) }
@@ -75,8 +73,5 @@ extension PlistDictionary {
       .map(\.position)
   }
 
-  /// The keys in natural order.
-  package var naturallySortedKeys: [String] {
-    naturallySortedPositions().map { key(at: $0) }
-  }
+  package var naturallySortedKeys: [String] { naturallySortedPositions().map { key(at: $0) } }
 }

@@ -1,10 +1,7 @@
 /// A tree of the shapes that a reader or an encoder has met, with a transition for each key: most
-/// documents have many dictionaries with the same keys.
-///
-/// A node represents the keys on the path from the root. Following a transition creates no string
-/// for the key.
+/// documents have many dictionaries with the same keys. A node represents the keys on the path from
+/// the root. Following a transition creates no string for the key.
 struct ShapeTree {
-  /// A node of the tree.
   struct Node: Equatable {
     fileprivate let index: Int
 
@@ -48,7 +45,6 @@ struct ShapeTree {
     return nil
   }
 
-  /// Returns the child of a node for a key, or nil if there is none.
   @inline(__always)
   func child(of node: Node, key: String) -> Node? {
     let representation = key.representation
@@ -93,7 +89,6 @@ struct ShapeTree {
     return Node(index: new)
   }
 
-  /// Returns the last key of a node.
   func key(of node: Node) -> String { keys[node.index] }
 
   /// Returns the shape of the keys of a node, creating it the first time.

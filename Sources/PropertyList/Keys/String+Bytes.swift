@@ -38,7 +38,6 @@ extension String {
     return (String(text), false)
   }
 
-  /// Returns whether both strings have the same bytes.
   package func hasSameBytes(as other: String) -> Bool {
     utf8.count == other.utf8.count
       && withBytes { left in
@@ -56,15 +55,11 @@ extension String {
   var representation: SIMD2<UInt64> { unsafeBitCast(self, to: SIMD2<UInt64>.self) }
 
   /// Returns whether the string strictly precedes another one by bytes.
-  func precedesInBytes(_ other: String) -> Bool {
-    orders(before: other).contains(.bytes)
-  }
+  func precedesInBytes(_ other: String) -> Bool { orders(before: other).contains(.bytes) }
 
   /// Returns whether the string strictly precedes another one by UTF-16 code units, the order in
   /// which Apple's writers sort keys.
-  func precedesInCodeUnits(_ other: String) -> Bool {
-    orders(before: other).contains(.codeUnits)
-  }
+  func precedesInCodeUnits(_ other: String) -> Bool { orders(before: other).contains(.codeUnits) }
 
   /// A set of orders of keys.
   struct Orders: OptionSet, Sendable {
@@ -84,9 +79,7 @@ extension String {
       other.withBytes { right in
         let shared = min(left.count, right.count)
         let position = Self.firstDifference(left, right, within: shared)
-        guard position < shared else {
-          return left.count < right.count ? [.bytes, .codeUnits] : []
-        }
+        if position == shared { return left.count < right.count ? [.bytes, .codeUnits] : [] }
         let (one, two) = (left[position], right[position])
         var orders: Orders = one < two ? .bytes : []
         if Self.codeUnitRank(one) < Self.codeUnitRank(two) { orders.insert(.codeUnits) }
@@ -95,7 +88,6 @@ extension String {
     }
   }
 
-  /// Feeds the bytes to a hasher.
   func hashBytes(into hasher: inout Hasher) {
     withBytes { bytes in
       hasher.combine(bytes.count)

@@ -1,4 +1,4 @@
-internal import FoundationEssentials
+package import FoundationEssentials
 
 /// Reads OpenStep property lists and `.strings` tables, which are dictionaries without braces.
 struct OpenStepReader: TextFormatReader {
@@ -9,10 +9,7 @@ struct OpenStepReader: TextFormatReader {
   private(set) var starts: [Int] = []
   private var hasOctalEscape = false
 
-  /// Reads a whole document.
-  static func read(
-    _ data: Data, options: PlistReadOptions
-  ) throws(PlistError) -> ReadText {
+  static func read(_ data: Data, options: PlistReadOptions) throws(PlistError) -> ReadText {
     let text = try OpenStepText(data, encoding: options.encoding)
     let result = text.bytes.withUnsafeBytes { text in
       Result { () throws(PlistError) in try read(text: text, options: options) }
@@ -31,8 +28,6 @@ struct OpenStepReader: TextFormatReader {
     index?.comments = scanner.comments
     return index
   }
-
-  // MARK: The document
 
   mutating func read() throws(PlistError.Kind) {
     try scanner.skipSpace()
@@ -69,8 +64,6 @@ struct OpenStepReader: TextFormatReader {
     }
   }
 
-  // MARK: Containers
-
   /// Reads the next leaf of the innermost container, the beginning of the next container, or the
   /// end.
   private mutating func readNext() throws(PlistError.Kind) {
@@ -86,12 +79,8 @@ struct OpenStepReader: TextFormatReader {
     try readEntry(key: key, start..<scanner.offset)
   }
 
-  /// Reads what follows a key; a key alone is its own value.
-  ///
-  /// - Parameter range: The key in the document.
-  private mutating func readEntry(
-    key: String, _ range: Range<Int>
-  ) throws(PlistError.Kind) {
+  /// Reads what follows the key in a range; a key alone is its own value.
+  private mutating func readEntry(key: String, _ range: Range<Int>) throws(PlistError.Kind) {
     let (start, end) = (range.lowerBound, range.upperBound)
     try builder.key(key, at: .byte(start), to: end)
     warnOfOctalEscape()
@@ -130,11 +119,7 @@ struct OpenStepReader: TextFormatReader {
     }
   }
 
-  /// Adds a leaf.
-  ///
-  /// - Parameters:
-  ///   - range: Its place in the document.
-  ///   - start: The position of an error about it.
+  /// Adds a leaf in a range of the document; an error about it is at the start.
   private mutating func add(
     _ value: PlistValue, at range: Range<Int>, from start: Int
   ) throws(PlistError.Kind) {
@@ -161,8 +146,6 @@ struct OpenStepReader: TextFormatReader {
       guard scanner.skip(",") || scanner.isAt(")") else { throw missing(", or )", after: end) }
     }
   }
-
-  // MARK: Errors and warnings
 
   /// The error that something is missing after a token: at the end of the token if what comes next
   /// is on another line.
@@ -200,5 +183,76 @@ struct OpenStepReader: TextFormatReader {
       let start = skipComment()
     else { return (error, offset) }
     return (.jsonComment, start)
+  }
+}
+
+extension Plist {
+  /// Returns whether OpenStep text with a dictionary as its root is a `.strings` table, which has
+  /// no braces.
+  ///
+  /// - Parameter encoding: See ``PlistReadOptions/encoding``.
+  package static func isStringsTable(_ data: Data, encoding: String? = nil) -> Bool {
+    guard let text = try? OpenStepText(data, encoding: encoding) else { return false }
+    return text.bytes.withUnsafeBytes { bytes in
+      var scanner = OpenStepScanner(bytes)
+      guard (try? scanner.skipSpace()) != nil else { return false }
+      return !scanner.isAt("{")
+    }
+  }
+}
+
+/// The text of an OpenStep document, converted to UTF-8.
+struct OpenStepText {
+  /// The text in valid UTF-8 without a byte-order mark.
+  let bytes: [UInt8]
+
+  /// Decodes a document: in the encoding that its byte-order mark tells, as many `.strings` tables
+  /// are in UTF-16, else in the named one, else in UTF-8.
+  ///
+  /// - Parameter encoding: The name of an encoding, as iconv knows it.
+  init(_ data: Data, encoding: String? = nil) throws(PlistError) {
+    bytes = try data.withBytes { document throws(PlistError) in
+      try Self.decode(document, encoding: encoding)
+    }
+  }
+
+  private static func decode(
+    _ document: UnsafeRawBufferPointer, encoding: String?
+  ) throws(PlistError) -> [UInt8] {
+    let mark = TextEncoding.mark(of: document)
+    let text = UnsafeRawBufferPointer(rebasing: document.dropFirst(mark?.length ?? 0))
+    if let mark, mark.encoding.isWide {
+      var output = OutputBuffer(capacity: text.count)
+      let defect = mark.encoding.convert(text, to: &output)
+      let bytes = Array(output.bytes)
+      if let defect { throw malformed(at: defect, in: bytes) }
+      return bytes
+    }
+    if mark == nil, let encoding { return try convert(text, from: encoding) }
+    let bytes = Array(text)
+    do {
+      _ = try UTF8Span(validating: bytes.span)
+    } catch {
+      throw malformed(at: error.byteOffsets.lowerBound, in: bytes)
+    }
+    return bytes
+  }
+
+  private static func convert(
+    _ text: UnsafeRawBufferPointer, from encoding: String
+  ) throws(PlistError) -> [UInt8] {
+    guard var converter = EncodingConverter(from: encoding) else {
+      throw PlistError(.unknownEncoding(encoding))
+    }
+    var output: [UInt8] = []
+    guard converter.convert(text, to: &output) else {
+      throw malformed(at: output.count, in: output)
+    }
+    return output
+  }
+
+  private static func malformed(at offset: Int, in bytes: [UInt8]) -> PlistError {
+    PlistError(
+      .malformedText, at: bytes.withUnsafeBytes { TextCursor.location(of: offset, in: $0) })
   }
 }

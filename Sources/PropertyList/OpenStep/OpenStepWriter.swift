@@ -11,8 +11,6 @@ enum OpenStepSyntax: TextSyntax {
 }
 
 extension TextWriter<OpenStepSyntax> {
-  // MARK: Containers
-
   fileprivate mutating func writeOpenStep() throws(PlistError.Kind) {
     while let event = output.walk.next() {
       switch event {
@@ -84,8 +82,6 @@ extension TextWriter<OpenStepSyntax> {
       repeating: 0x09, count: output.walk.depth - (output.options.writesStringsTable ? 1 : 0))
   }
 
-  // MARK: Leaves
-
   /// Returns the text of data, or of a number, a boolean or a date as a typed value.
   static func text(ofLeaf value: PlistValue) throws(PlistError.Kind) -> [UInt8] {
     var options = PlistWriteOptions()
@@ -106,10 +102,8 @@ extension TextWriter<OpenStepSyntax> {
     case .string(let string) where output.walk.depth == 0 && original.kind == .string:
       // Any text file of one word is a bare word.
       output.buffer.append(openStepQuoted: string, isASCII: true)
-    case .string(let string):
-      write(text: string)
-    case .data(let data):
-      write(data)
+    case .string(let string): write(text: string)
+    case .data(let data): write(data)
     case .integer, .unsignedInteger, .real, .float, .boolean, .date:
       guard output.options.writesTypedValues else {
         throw .unrepresentableKind(value.kind, .openStep)
@@ -117,10 +111,8 @@ extension TextWriter<OpenStepSyntax> {
       output.buffer.append("<*")
       output.buffer.append(try typedText(of: value))
       output.buffer.append(UInt8(ascii: ">"))
-    case .uid, .null:
-      throw .unrepresentableKind(value.kind, .openStep)
-    case .dictionary, .array, .set:
-      preconditionFailure("a container as a leaf")
+    case .uid, .null: throw .unrepresentableKind(value.kind, .openStep)
+    case .dictionary, .array, .set: preconditionFailure("a container as a leaf")
     }
   }
 
@@ -187,5 +179,77 @@ extension String {
       }
       return bytes.count > 0
     }
+  }
+}
+
+/// Quoted strings of OpenStep documents and descriptions.
+extension OutputBuffer {
+  /// Appends a string in double quotes, with OpenStep escapes for unprintable characters.
+  ///
+  /// - Parameter isASCII: Whether characters beyond ASCII are escaped as well.
+  mutating func append(openStepQuoted text: String, isASCII: Bool) {
+    let others = isASCII ? UInt64.highBits : 0
+    func marks(_ word: UInt64) -> UInt64 {
+      word.marks(below: 0x20) | word.marks(of: UInt8(ascii: "\""))
+        | word.marks(of: UInt8(ascii: "\\")) | word.marks(of: 0x7F) | word & others
+    }
+    append(UInt8(ascii: "\""))
+    text.withBytes { bytes in
+      var position = append(bytes, from: 0, upTo: marks)
+      while position < bytes.count {
+        if bytes[position] < 0x80 {
+          append(openStepEscaped: bytes[position])
+          position += 1
+        } else {
+          position = append(openStepUnicode: bytes, at: position)
+        }
+        position = append(bytes, from: position, upTo: marks)
+      }
+    }
+    append(UInt8(ascii: "\""))
+  }
+
+  private mutating func append(openStepEscaped byte: UInt8) {
+    append(UInt8(ascii: "\\"))
+    if let letter = byte.controlLetter {
+      append(letter)
+    } else if byte == UInt8(ascii: "\"") || byte == UInt8(ascii: "\\") {
+      append(byte)
+    } else {
+      for shift in [6, 3, 0] as [UInt8] { append(UInt8(ascii: "0") + byte >> shift & 7) }
+    }
+  }
+
+  /// Appends the `\U` escapes of the character at a position of valid UTF-8, and returns the
+  /// position after it.
+  private mutating func append(
+    openStepUnicode bytes: UnsafeRawBufferPointer, at position: Int
+  ) -> Int {
+    let length = (~bytes[position]).leadingZeroBitCount
+    var scalar = UInt32(bytes[position] & 0x7F >> UInt8(length))
+    for byte in bytes[position + 1..<position + length] {
+      scalar = scalar << 6 | UInt32(byte & 0x3F)
+    }
+    if scalar < 0x10000 {
+      append(openStepUnit: scalar)
+    } else {
+      append(openStepUnit: 0xD800 + (scalar - 0x10000) >> 10)
+      append(openStepUnit: 0xDC00 + scalar & 0x3FF)
+    }
+    return position + length
+  }
+
+  private mutating func append(openStepUnit unit: UInt32) {
+    append("\\U")
+    for shift in [12, 8, 4, 0] as [UInt32] {
+      append(hexadecimalDigit: UInt8(truncatingIfNeeded: unit >> shift))
+    }
+  }
+
+  /// Appends the lowercase hexadecimal digit of a number's lowest four bits.
+  @inline(__always)
+  mutating func append(hexadecimalDigit number: UInt8) {
+    let digit = number & 0x0F
+    append(digit < 10 ? UInt8(ascii: "0") + digit : UInt8(ascii: "a") + digit - 10)
   }
 }

@@ -126,20 +126,16 @@ enum Base64 {
     _ group: UInt32, count: Int, paddingCount: Int, to bytes: inout OutputBuffer
   ) -> Bool {
     switch (count, paddingCount) {
-    case (0, 0):
-      break
-    case (2, 2):
-      bytes.append(UInt8(truncatingIfNeeded: group >> 4))
+    case (0, 0): break
+    case (2, 2): bytes.append(UInt8(truncatingIfNeeded: group >> 4))
     case (3, 1):
       bytes.append(UInt8(truncatingIfNeeded: group >> 10))
       bytes.append(UInt8(truncatingIfNeeded: group >> 2))
-    default:
-      return false
+    default: return false
     }
     return true
   }
 
-  /// Appends the base64 text of bytes.
   static func encode(_ bytes: UnsafeRawBufferPointer, to output: inout OutputBuffer) {
     var position = 0
     pairs.withUnsafeBufferPointer { pairs in
@@ -147,8 +143,7 @@ enum Base64 {
 
       // The first six of eight bytes become eight characters.
       while position + 8 <= bytes.count {
-        let word = UInt64(
-          bigEndian: bytes.loadUnaligned(fromByteOffset: position, as: UInt64.self))
+        let word = UInt64(bigEndian: bytes.loadUnaligned(fromByteOffset: position, as: UInt64.self))
         let characters =
           pair(word >> 52) | pair(word >> 40) << 16 | pair(word >> 28) << 32
           | pair(word >> 16) << 48
@@ -157,8 +152,7 @@ enum Base64 {
       }
       while position + 3 <= bytes.count {
         let group = Self.group(bytes[position], bytes[position + 1], bytes[position + 2])
-        output.append(
-          littleEndian: pair(UInt64(group >> 12)) | pair(UInt64(group)) << 16, size: 4)
+        output.append(littleEndian: pair(UInt64(group >> 12)) | pair(UInt64(group)) << 16, size: 4)
         position += 3
       }
     }
@@ -178,7 +172,5 @@ enum Base64 {
 
   /// The character for the lowest six bits.
   @inline(__always)
-  private static func character(_ bits: UInt32) -> UInt8 {
-    alphabet.utf8Start[Int(bits & 0x3F)]
-  }
+  private static func character(_ bits: UInt32) -> UInt8 { alphabet.utf8Start[Int(bits & 0x3F)] }
 }

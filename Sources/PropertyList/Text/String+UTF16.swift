@@ -7,8 +7,7 @@ extension String {
     let string = withUnsafeTemporaryAllocation(byteCount: units * 3 + 1, alignment: 1) { output in
       var count = 0
       @inline(__always) func unit(_ index: Int) -> UInt32 {
-        UInt32(
-          UInt16(bigEndian: bytes.loadUnaligned(fromByteOffset: index * 2, as: UInt16.self)))
+        UInt32(UInt16(bigEndian: bytes.loadUnaligned(fromByteOffset: index * 2, as: UInt16.self)))
       }
       /// Appends the low bytes of a number, the lowest first.
       @inline(__always) func append(_ bytes: UInt32, count added: Int) {
@@ -28,8 +27,7 @@ extension String {
           output.storeBytes(of: UInt16(bytes).littleEndian, toByteOffset: count, as: UInt16.self)
           count += 2
         } else if first & 0xF800 != 0xD800 {
-          append(
-            0x8080E0 | first >> 12 | (first >> 6 & 0x3F) << 8 | (first & 0x3F) << 16, count: 3)
+          append(0x8080E0 | first >> 12 | (first >> 6 & 0x3F) << 8 | (first & 0x3F) << 16, count: 3)
         } else {
           // A surrogate pair, the high surrogate first.
           guard first < 0xDC00, index < units, unit(index) & 0xFC00 == 0xDC00 else {

@@ -1,3 +1,6 @@
+package import FoundationEssentials
+internal import Glibc
+
 /// The encodings of text that is read.
 enum TextEncoding: Equatable {
   case utf8
@@ -72,9 +75,7 @@ enum TextEncoding: Equatable {
     0x02DC, 0x2122, 0x0161, 0x203A, 0x0153, 0, 0x017E, 0x0178,
   ]
 
-  /// Returns text in the encoding; nil if it lacks a character of it.
-  ///
-  /// - Parameter text: Valid UTF-8.
+  /// Returns valid UTF-8 in the encoding; nil if it lacks a character of it.
   func encode(_ text: ArraySlice<UInt8>) -> [UInt8]? {
     if self == .utf8 { return Array(text) }
     var output: [UInt8] = []
@@ -164,16 +165,89 @@ extension OutputBuffer {
   mutating func append(scalar: UInt32) {
     func continuation(_ shift: UInt32) -> UInt32 { 0x80 | scalar >> shift & 0x3F }
     switch scalar {
-    case ..<0x80:
-      append(UInt8(scalar))
-    case ..<0x800:
-      append(bigEndian: UInt64(0xC000 | (scalar >> 6) << 8 | continuation(0)), size: 2)
+    case ..<0x80: append(UInt8(scalar))
+    case ..<0x800: append(bigEndian: UInt64(0xC000 | (scalar >> 6) << 8 | continuation(0)), size: 2)
     case ..<0x10000:
       let high = 0xE0_0000 | (scalar >> 12) << 16
       append(bigEndian: UInt64(high | continuation(6) << 8 | continuation(0)), size: 3)
     default:
       let high = 0xF000_0000 | (scalar >> 18) << 24 | continuation(12) << 16
       append(bigEndian: UInt64(high | continuation(6) << 8 | continuation(0)), size: 4)
+    }
+  }
+}
+
+extension TextEncoding {
+  /// The name of the encoding, as documents declare it.
+  var name: String {
+    switch self {
+    case .utf8: "UTF-8"
+    case .utf16(let isBigEndian): isBigEndian ? "UTF-16BE" : "UTF-16LE"
+    case .utf32(let isBigEndian): isBigEndian ? "UTF-32BE" : "UTF-32LE"
+    case .ascii: "US-ASCII"
+    case .latin1: "ISO-8859-1"
+    case .windows1252: "windows-1252"
+    }
+  }
+}
+
+extension PlistDocument {
+  /// Returns the name of the encoding of the bytes that the document was read from, with `and a
+  /// byte-order mark` if they have one; nil for a binary document.
+  ///
+  /// - Parameter encoding: See ``PlistReadOptions/encoding``.
+  package func encodingName(in data: Data, encoding: String? = nil) -> String? {
+    data.withUnsafeBytes { bytes in
+      let mark = TextEncoding.mark(of: bytes)
+      let suffix = mark == nil ? "" : " with a byte-order mark"
+      switch format {
+      case .binary: return nil
+      case .json: return "UTF-8" + suffix
+      case .xml: return (try? XMLEncoding(of: bytes)).map { $0.encoding.name + suffix }
+      case .openStep: return (mark?.encoding.name ?? encoding ?? "UTF-8") + suffix
+      }
+    }
+  }
+}
+
+/// Converts text from one encoding to another with the system's iconv.
+struct EncodingConverter: ~Copyable {
+  private let descriptor: iconv_t
+
+  /// Nil for an encoding that iconv does not know.
+  init?(from encoding: String, to target: String = "UTF-8") {
+    guard let descriptor = iconv_open(target, encoding), Int(bitPattern: descriptor) != -1 else {
+      return nil
+    }
+    self.descriptor = descriptor
+  }
+
+  deinit { iconv_close(descriptor) }
+
+  /// Appends a whole text in the encoding of the output, and returns whether all of it is valid in the encoding. If not,
+  /// the text before the first defect is appended.
+  mutating func convert(_ text: UnsafeRawBufferPointer, to output: inout [UInt8]) -> Bool {
+    var input = UnsafeMutablePointer(
+      mutating: text.baseAddress?.assumingMemoryBound(to: CChar.self))
+    var count = text.count
+    while count > 0 {
+      guard convertSome(&input, &count, to: &output) else { return false }
+    }
+    // Some encodings hold a character back until they are told that no more follows.
+    return convertSome(nil, nil, to: &output)
+  }
+
+  /// Converts as much as fits a buffer, and returns whether it is valid.
+  private mutating func convertSome(
+    _ input: UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>?,
+    _ inputCount: UnsafeMutablePointer<Int>?, to output: inout [UInt8]
+  ) -> Bool {
+    withUnsafeTemporaryAllocation(of: CChar.self, capacity: 4096) { buffer in
+      var next = buffer.baseAddress
+      var rest = buffer.count
+      let isValid = iconv(descriptor, input, inputCount, &next, &rest) != -1 || errno == E2BIG
+      output += UnsafeRawBufferPointer(UnsafeBufferPointer(rebasing: buffer.dropLast(rest)))
+      return isValid
     }
   }
 }

@@ -1,6 +1,5 @@
-/// A position in a text that moves forward over tokens.
-///
-/// Its methods are inlined into the scanners of the formats.
+/// A position in a text that moves forward over tokens. Its methods are inlined into the scanners
+/// of the formats.
 protocol TextScanner {
   /// The text, which must outlive the scanner.
   var bytes: UnsafeRawBufferPointer { get }
@@ -15,19 +14,12 @@ extension TextScanner {
   @inline(__always)
   var next: UInt8? { offset < bytes.count ? bytes[offset] : nil }
 
-  /// Whether a character comes next.
   @inline(__always)
-  func isAt(_ character: Unicode.Scalar) -> Bool {
-    next == UInt8(ascii: character)
-  }
+  func isAt(_ character: Unicode.Scalar) -> Bool { next == UInt8(ascii: character) }
 
-  /// Skips the next byte.
   @inline(__always)
-  mutating func skip() {
-    offset += 1
-  }
+  mutating func skip() { offset += 1 }
 
-  /// Skips a character if it comes next, and returns whether it did.
   @inline(__always)
   mutating func skip(_ character: Unicode.Scalar) -> Bool {
     guard isAt(character) else { return false }
@@ -45,12 +37,8 @@ extension TextScanner {
     return kind
   }
 
-  /// Scans the digits after a Unicode escape, and the second escape of a surrogate pair.
-  ///
-  /// - Parameters:
-  ///   - letter: The letter of the escape after its backslash.
-  ///   - digitCounts: How many hexadecimal digits there may be.
-  ///   - start: The position of the backslash.
+  /// Scans the digits after a Unicode escape with this letter, and the second escape of a surrogate
+  /// pair. The backslash of the first is at the start.
   mutating func unicodeScalar(
     letter: Unicode.Scalar, digitCounts: ClosedRange<Int>, start: Int
   ) throws(PlistError.Kind) -> Unicode.Scalar {

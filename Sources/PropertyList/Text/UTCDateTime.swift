@@ -1,9 +1,7 @@
 package import FoundationEssentials
 
-/// A date and time in UTC, in whole seconds.
-///
-/// The calendar is the Gregorian extended to all years; the year before year 1 is 0, the one before
-/// that -1.
+/// A date and time in UTC, in whole seconds. The calendar is the Gregorian extended to all years;
+/// the year before year 1 is 0, the one before that -1.
 struct UTCDateTime {
   var year: Int
   var month: Int
@@ -42,8 +40,6 @@ struct UTCDateTime {
     return String(decoding: output.bytes, as: UTF8.self)
   }
 
-  // MARK: The calendar
-
   // Days are counted from 2001-01-01. The arithmetic lets years begin in March, so that the leap
   // day is the last of a year, and counts in eras of 400 years, after which the calendar repeats.
   private static let daysInEra = 146_097
@@ -74,9 +70,7 @@ struct UTCDateTime {
   }
 
   /// The day of a year from March on which a month begins: five months of 153 days repeat.
-  private static func firstDay(ofMonthFromMarch month: Int) -> Int {
-    (month * 153 + 2) / 5
-  }
+  private static func firstDay(ofMonthFromMarch month: Int) -> Int { (month * 153 + 2) / 5 }
 
   private static func dayCount(inMonth month: Int, of year: Int) -> Int {
     switch month {
@@ -105,9 +99,7 @@ extension UTCDateTime {
   }
 
   /// The date and time of a `Date` that is written in a format of whole seconds, rounded down.
-  init(
-    _ date: Date, for format: PlistFormat, options: PlistWriteOptions
-  ) throws(PlistError.Kind) {
+  init(_ date: Date, for format: PlistFormat, options: PlistWriteOptions) throws(PlistError.Kind) {
     let interval = date.timeIntervalSinceReferenceDate
     if interval.isNaN { throw .dateIsNaN }
     guard let dateTime = Self(date) else { throw .dateOutOfRange }
@@ -119,7 +111,6 @@ extension UTCDateTime {
 }
 
 extension OutputBuffer {
-  /// Appends ``UTCDateTime/dayText``.
   mutating func append(dayOf dateTime: UTCDateTime) {
     if dateTime.year < 0 { append(UInt8(ascii: "-")) }
     let year = dateTime.year.magnitude
@@ -134,7 +125,6 @@ extension OutputBuffer {
     append(twoDigits: dateTime.day)
   }
 
-  /// Appends ``UTCDateTime/timeText``.
   mutating func append(timeOf dateTime: UTCDateTime) {
     append(twoDigits: dateTime.hour)
     append(UInt8(ascii: ":"))

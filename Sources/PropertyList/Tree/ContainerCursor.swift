@@ -1,7 +1,5 @@
-/// A position in a container that is iterated.
-///
-/// Writers keep cursors on a stack of their own, so that the depth of a value does not become the
-/// depth of the call stack.
+/// A position in a container that is iterated. Writers keep cursors on a stack of their own, so
+/// that the depth of a value does not become the depth of the call stack.
 package struct ContainerCursor {
   /// Dictionary, array or set.
   package let kind: PlistValue.Kind
@@ -42,7 +40,6 @@ package struct ContainerCursor {
     positions = nil
   }
 
-  /// The number of values.
   package var count: Int { values.count }
 
   /// The location of the container in memory; nil if it is empty.
@@ -51,7 +48,6 @@ package struct ContainerCursor {
       values, isSet: kind == .set, shape: kind == .dictionary ? ObjectIdentifier(shape) : nil)
   }
 
-  /// Whether there are no values.
   package var isEmpty: Bool { values.isEmpty }
 
   /// Moves to the next value and returns it; nil after the last.
@@ -63,21 +59,15 @@ package struct ContainerCursor {
   }
 
   /// The key of the value that ``next()`` returned last; nil in an array or set.
-  package var key: String? {
-    kind == .dictionary && index >= 0 ? key(at: index) : nil
-  }
+  package var key: String? { kind == .dictionary && index >= 0 ? key(at: index) : nil }
 
   /// The key of a dictionary's value by its index in the order of iteration.
   @inline(__always)
   func key(at index: Int) -> String { shape.keys[position(index)] }
 
   /// The key path component of the value that ``next()`` returned last.
-  package var component: String {
-    key ?? String(index)
-  }
+  package var component: String { key ?? String(index) }
 
   @inline(__always)
-  private func position(_ index: Int) -> Int {
-    positions.map { $0[index] } ?? index
-  }
+  private func position(_ index: Int) -> Int { positions.map { $0[index] } ?? index }
 }

@@ -1,3 +1,5 @@
+internal import FoundationEssentials
+
 /// The location in memory of the values of a container that is not empty. Equal identities mean
 /// equal containers, without a comparison of the values, as long as these are in memory.
 struct ContainerIdentity: Hashable {
@@ -20,8 +22,7 @@ struct ContainerIdentity: Hashable {
 
   @inline(__always)
   init?(_ dictionary: PlistDictionary) {
-    self.init(
-      dictionary.contents, isSet: false, shape: ObjectIdentifier(dictionary.shape))
+    self.init(dictionary.contents, isSet: false, shape: ObjectIdentifier(dictionary.shape))
   }
 
   @inline(__always)
@@ -30,21 +31,17 @@ struct ContainerIdentity: Hashable {
     guard !values.isEmpty, let start else { return nil }
     address = UnsafeRawPointer(start)
     count = values.count
-    self.isSet = isSet
-    self.shape = shape
+    (self.isSet, self.shape) = (isSet, shape)
   }
 
   /// A hash that takes a few instructions.
   @inline(__always)
-  var hash32: UInt32 {
-    withUnsafeBytes(of: address) { ByteHash.hash32($0) }
-  }
+  var hash32: UInt32 { withUnsafeBytes(of: address) { ByteHash.hash32($0) } }
 }
 
 /// The results of a function of containers, by which a value that shares its parts is traversed in
-/// a time that depends on what it has in memory, not on how often the parts occur.
-///
-/// The value must stay in memory while it is used.
+/// a time that depends on what it has in memory, not on how often the parts occur. The value must
+/// stay in memory while it is used.
 package struct ContainerMemo<Result> {
   private var results: [ContainerIdentity: Result] = [:]
   private var count = 0
@@ -55,16 +52,46 @@ package struct ContainerMemo<Result> {
 
   package init() {}
 
-  /// Returns the result for a container; nil if it is not known.
   package func result(for container: PlistValue) -> Result? {
     if results.isEmpty { return nil }
     return ContainerIdentity(container).flatMap { results[$0] }
   }
 
-  /// Keeps the result for a container.
   package mutating func insert(_ result: Result, for container: PlistValue) {
     guard let identity = ContainerIdentity(container) else { return }
     count += 1
     if count > Self.freeCount { results[identity] = result }
+  }
+}
+
+/// The location in memory of the bytes of a long string or data. Equal identities mean equal
+/// values, without a comparison of the bytes.
+struct StorageIdentity: Hashable {
+  private let address: UnsafeRawPointer?
+  private let count: Int
+
+  /// The size in bytes up to which hashing a value costs less than finding its identity.
+  private static let shortSize = 512
+
+  /// Nil for values that are short or have no storage of their own.
+  @inline(__always)
+  init?(_ value: PlistValue) {
+    switch value {
+    case .string(let string) where string.utf8.count > Self.shortSize: self.init(long: value)
+    case .data(let data) where data.count > Self.shortSize: self.init(long: value)
+    default: return nil
+    }
+  }
+
+  @inline(never)
+  private init?(long value: PlistValue) {
+    let storage =
+      switch value {
+      case .string(let string): string.withBytes { ($0.baseAddress, $0.count) }
+      case .data(let data): data.withUnsafeBytes { ($0.baseAddress, $0.count) }
+      default: (nil as UnsafeRawPointer?, 0)
+      }
+    guard storage.1 > 0 else { return nil }
+    (address, count) = storage
   }
 }

@@ -15,16 +15,13 @@ struct DocumentIndex: Sendable {
     /// The index of the first entry after this one that is not inside of it.
     fileprivate(set) var next: Int
 
-    /// Whether the value has a key.
     var hasKey: Bool { keyEnd > start }
   }
 
   /// The root and all values in it, in document order.
   fileprivate(set) var entries: [Entry] = []
-  /// The comments, in document order.
   var comments: [Range<Int>] = []
 
-  /// Returns the indices of the entries in a container, in document order.
   func children(of container: Int) -> [Int] {
     var children: [Int] = []
     var child = container + 1
@@ -38,7 +35,6 @@ struct DocumentIndex: Sendable {
 
 /// Records where values are while a document is read.
 struct IndexRecorder {
-  /// An open container.
   private struct Container {
     let entry: Int
     /// The number of values so far, with those of a repeated key counted once.
@@ -51,7 +47,6 @@ struct IndexRecorder {
   fileprivate(set) var index = DocumentIndex()
   private var open: [Container] = []
 
-  /// Records the start of a container.
   mutating func beginContainer(at start: Int, keyEnd: Int, value: Int, contents: Int) {
     add(
       DocumentIndex.Entry(
@@ -60,9 +55,7 @@ struct IndexRecorder {
     open.append(Container(entry: index.entries.count - 1))
   }
 
-  /// Records the end of the innermost container.
-  ///
-  /// - Parameter closing: Its closing bracket or tag.
+  /// Records the end of the innermost container, with its closing bracket or tag.
   mutating func endContainer(_ closing: Range<Int>) {
     guard let entry = open.popLast()?.entry else { return }
     index.entries[entry].value = index.entries[entry].value.lowerBound..<closing.upperBound
@@ -72,7 +65,6 @@ struct IndexRecorder {
     index.entries[entry].next = index.entries.count
   }
 
-  /// Records a value that is not a container.
   mutating func addLeaf(at start: Int, keyEnd: Int, value: Range<Int>) {
     add(
       DocumentIndex.Entry(
@@ -98,9 +90,7 @@ struct IndexRecorder {
   }
 
   /// Records a comment, after all earlier ones.
-  mutating func addComment(_ range: Range<Int>) {
-    index.comments.append(range)
-  }
+  mutating func addComment(_ range: Range<Int>) { index.comments.append(range) }
 }
 
 extension IndexedText {

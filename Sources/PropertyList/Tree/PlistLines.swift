@@ -12,11 +12,7 @@ package struct PlistLines: Sendable, Hashable {
     return max(line, lines.line)
   }
 
-  /// Returns the line of a value.
-  ///
-  /// - Parameters:
-  ///   - components: The components of the value's key path.
-  ///   - root: The value that was read with these lines.
+  /// Returns the line of a value, by its key path in the root that was read with these lines.
   package func line(at components: some Sequence<String>, in root: PlistValue) -> Int? {
     var (lines, value) = (self, root)
     for component in components {

@@ -1,7 +1,5 @@
-/// Builds a value from the events of a reader.
-///
-/// The open containers are on a stack of the builder's own. The limits on depth and node count are
-/// enforced here.
+/// Builds a value from the events of a reader. The open containers are on a stack of the builder's
+/// own. The limits on depth and node count are enforced here.
 struct PlistTreeBuilder {
   /// An open container.
   private struct Frame {
@@ -18,7 +16,6 @@ struct PlistTreeBuilder {
   }
 
   private let limits: PlistLimits
-  /// The number of open containers.
   private(set) var depth = 0
   /// The innermost open container, if any, and those around it.
   private var frame = Frame(isDictionary: false)
@@ -30,12 +27,10 @@ struct PlistTreeBuilder {
   private var nodes: NodeCount
   /// The end of the last key in the document.
   private var keyEnd = 0
-  /// Records where values are; nil unless that is requested.
   private var recorder: IndexRecorder?
 
   /// The finished document; nil until the outermost value is complete.
   private(set) var root: PlistValue?
-  /// The warnings so far.
   private(set) var warnings: [PlistWarning] = []
 
   /// - Parameter recordsIndex: Whether to record where values are.
@@ -77,14 +72,8 @@ struct PlistTreeBuilder {
     warnings.append(PlistWarning(kind: kind, location: location, keyPath: keyPath))
   }
 
-  /// Opens a dictionary or an array.
-  ///
-  /// - Parameters:
-  ///   - offset: Its position in the document.
-  ///   - contents: The end of its opening bracket or tag.
-  mutating func open(
-    dictionary: Bool, at offset: Int, contents: Int
-  ) throws(PlistError.Kind) {
+  /// Opens a dictionary or an array, whose opening bracket or tag ends where the contents begin.
+  mutating func open(dictionary: Bool, at offset: Int, contents: Int) throws(PlistError.Kind) {
     try limits.checkDepth(depth + 1)
     try nodes.addContainer()
     if recorder != nil { recordContainer(at: offset, contents: contents) }
@@ -101,11 +90,8 @@ struct PlistTreeBuilder {
     depth += 1
   }
 
-  /// Adds the key of the next value to the innermost container, which must be a dictionary.
-  ///
-  /// - Parameters:
-  ///   - bytes: The key in UTF-8.
-  ///   - end: The end of the key in the document.
+  /// Adds the key of the next value, in UTF-8, to the innermost container, which must be a
+  /// dictionary.
   @inline(__always)
   mutating func key(
     _ bytes: UnsafeRawBufferPointer, at location: PlistError.Location?, to end: Int
@@ -134,11 +120,7 @@ struct PlistTreeBuilder {
     try result.get()
   }
 
-  /// Adds a value that is not a container.
-  ///
-  /// - Parameters:
-  ///   - start: Its position in the document.
-  ///   - end: Its end there.
+  /// Adds a value that is not a container, with its range in the document.
   @inline(__always)
   mutating func add(_ value: PlistValue, from start: Int, to end: Int) throws(PlistError.Kind) {
     try nodes.add(value)
@@ -168,13 +150,9 @@ struct PlistTreeBuilder {
   }
 
   /// Notes a comment in the document.
-  mutating func addComment(_ range: Range<Int>) {
-    recorder?.addComment(range)
-  }
+  mutating func addComment(_ range: Range<Int>) { recorder?.addComment(range) }
 
-  /// Closes the innermost container and returns it to be attached.
-  ///
-  /// - Parameter closing: Its closing bracket or tag in the document.
+  /// Closes the innermost container at its bracket or tag, and returns it to be attached.
   mutating func close(at closing: Range<Int>) -> PlistValue {
     recorder?.endContainer(closing)
     depth -= 1

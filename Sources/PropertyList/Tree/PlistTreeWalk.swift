@@ -14,7 +14,6 @@
 /// }
 /// ```
 package struct PlistTreeWalk {
-  /// A step of the walk.
   package enum Event {
     /// The beginning of a dictionary, an array or a set.
     case open(PlistValue)
@@ -32,13 +31,10 @@ package struct PlistTreeWalk {
   /// The number of containers around the value of the current event.
   package private(set) var depth = 0
 
-  /// A walk that has not begun.
   package init(_ root: PlistValue, keyOrder: PlistWriteOptions.KeyOrder) {
-    self.root = root
-    self.keyOrder = keyOrder
+    (self.root, self.keyOrder) = (root, keyOrder)
   }
 
-  /// Advances to the next event and returns it; nil at the end.
   @inline(__always)
   package mutating func next() -> Event? {
     depth = containers.count
@@ -62,36 +58,25 @@ package struct PlistTreeWalk {
     switch value {
     case .dictionary(let dictionary):
       containers.append(ContainerCursor(dictionary, order: keyOrder))
-    case .array(let elements):
-      containers.append(ContainerCursor(elements))
-    case .set(let elements):
-      containers.append(ContainerCursor(elements, kind: .set))
-    default:
-      return .leaf(value)
+    case .array(let elements): containers.append(ContainerCursor(elements))
+    case .set(let elements): containers.append(ContainerCursor(elements, kind: .set))
+    default: return .leaf(value)
     }
     return .open(value)
   }
 
-  // MARK: The current event's value
-
   /// The kind of the container around the value; nil for the root.
   @inline(__always)
-  package var containerKind: PlistValue.Kind? {
-    depth > 0 ? containers[depth - 1].kind : nil
-  }
+  package var containerKind: PlistValue.Kind? { depth > 0 ? containers[depth - 1].kind : nil }
 
   /// The key of the value; nil for the root and in an array or set.
   @inline(__always)
-  package var key: String? {
-    depth > 0 ? containers[depth - 1].key : nil
-  }
+  package var key: String? { depth > 0 ? containers[depth - 1].key : nil }
 
   /// The position of the value in the container around it, in the order of the walk; 0 for the
   /// root.
   @inline(__always)
-  package var index: Int {
-    depth > 0 ? containers[depth - 1].index : 0
-  }
+  package var index: Int { depth > 0 ? containers[depth - 1].index : 0 }
 
   /// Whether no value follows in the container around the value.
   package var isLast: Bool {

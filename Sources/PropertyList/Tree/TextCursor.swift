@@ -1,6 +1,5 @@
-/// A position in a text that moves forward and counts lines and columns.
-///
-/// A line ends with LF, CR or CRLF; a column is a Unicode scalar.
+/// A position in a text that moves forward and counts lines and columns. A line ends with LF, CR or
+/// CRLF; a column is a Unicode scalar.
 struct TextCursor {
   private var offset = 0
   private var line = 1
@@ -11,15 +10,12 @@ struct TextCursor {
   private mutating func move(to end: Int, in bytes: UnsafeRawBufferPointer) {
     while offset < end {
       switch bytes[offset] {
-      case 0x0A where offset > 0 && bytes[offset - 1] == 0x0D:
-        break
+      case 0x0A where offset > 0 && bytes[offset - 1] == 0x0D: break
       case 0x0A, 0x0D:
         line += 1
         column = 1
-      case let byte where byte & 0xC0 != 0x80:
-        column += 1
-      default:
-        break
+      case let byte where byte & 0xC0 != 0x80: column += 1
+      default: break
       }
       offset += 1
     }
@@ -31,7 +27,6 @@ struct TextCursor {
     return line
   }
 
-  /// Returns the line and column of a byte.
   static func location(of offset: Int, in bytes: UnsafeRawBufferPointer) -> PlistError.Location {
     let (line, column) = lineAndColumn(of: offset, in: bytes)
     return .line(line, column: column)

@@ -30,8 +30,7 @@ public struct PlistDictionary: Sendable {
   /// Creates a dictionary of keys that others may share and as many values.
   init(_ shape: DictionaryShape, _ contents: [PlistValue]) {
     precondition(shape.keys.count == contents.count, "each key has one value")
-    self.shape = shape
-    self.contents = contents
+    (self.shape, self.contents) = (shape, contents)
   }
 
   /// Reserves space for a number of entries.
@@ -96,9 +95,7 @@ public struct PlistDictionary: Sendable {
   /// Copies the shape if it is shared, before a mutation.
   @inline(__always)
   private mutating func makeShapeUnique() {
-    if !isKnownUniquelyReferenced(&shape) {
-      shape = shape.copy(capacity: contents.count + 1)
-    }
+    if !isKnownUniquelyReferenced(&shape) { shape = shape.copy(capacity: contents.count + 1) }
   }
 
   /// The keys in order.
@@ -107,11 +104,9 @@ public struct PlistDictionary: Sendable {
   /// The values in the order of the keys.
   public var values: some RandomAccessCollection<PlistValue> { contents }
 
-  /// The key of the entry at a position.
   @inline(__always)
   func key(at position: Int) -> String { shape.keys[position] }
 
-  /// The value of the entry at a position.
   @inline(__always)
   func value(at position: Int) -> PlistValue { contents[position] }
 
@@ -126,9 +121,7 @@ public struct PlistDictionary: Sendable {
   }
 
   /// The keys sorted by their UTF-16 code units.
-  package var sortedKeys: [String] {
-    sortedPositions()?.map { key(at: $0) } ?? shape.keys
-  }
+  package var sortedKeys: [String] { sortedPositions()?.map { key(at: $0) } ?? shape.keys }
 }
 
 extension PlistDictionary: RandomAccessCollection {
@@ -143,7 +136,5 @@ extension PlistDictionary: RandomAccessCollection {
 extension PlistDictionary: ExpressibleByDictionaryLiteral {
   /// Creates a dictionary of the entries in the literal's order; a repeated key keeps its first
   /// position and its last value.
-  public init(dictionaryLiteral elements: (String, PlistValue)...) {
-    self.init(elements)
-  }
+  public init(dictionaryLiteral elements: (String, PlistValue)...) { self.init(elements) }
 }

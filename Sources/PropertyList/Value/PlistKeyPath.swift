@@ -8,9 +8,7 @@ public struct PlistKeyPath: Sendable, Hashable {
   public var components: [String]
 
   /// Creates a path of keys and indices.
-  public init(components: [String] = []) {
-    self.components = components
-  }
+  public init(components: [String] = []) { self.components = components }
 
   /// Parses a path. Every text is a path: a backslash before any other character, or at the end,
   /// stands for itself.
@@ -47,14 +45,10 @@ public struct PlistKeyPath: Sendable, Hashable {
 
 extension PlistKeyPath: CustomStringConvertible {
   /// The path as text, which ``init(_:)`` parses.
-  public var description: String {
-    String(String.UnicodeScalarView(text(limit: .max)))
-  }
+  public var description: String { String(String.UnicodeScalarView(text(limit: .max))) }
 
   /// The first 200 characters of the path on one line, for messages.
-  package var excerpt: String {
-    String.onOneLine(text(limit: 200), limit: 200)
-  }
+  package var excerpt: String { String.onOneLine(text(limit: 200), limit: 200) }
 
   /// The text, cut off soon after a limit.
   private func text(limit: Int) -> [Unicode.Scalar] {
@@ -85,8 +79,7 @@ extension PlistValue {
       case .array(let elements):
         guard let index = Self.index(component), index < elements.count else { return nil }
         value = elements[index]
-      default:
-        return nil
+      default: return nil
       }
     }
     return value

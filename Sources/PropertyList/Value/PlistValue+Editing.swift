@@ -1,7 +1,6 @@
-/// Edits of the value at the end of a path.
-///
-/// Each follows the path as ``PlistValue/subscript(path:)`` does and changes one container. All
-/// values that the path passes through must exist. If an edit throws, the value is unchanged.
+/// Edits of the value at the end of a path. Each follows the path as
+/// ``PlistValue/subscript(path:)`` does and changes one container. All values that the path passes
+/// through must exist. If an edit throws, the value is unchanged.
 extension PlistValue {
   /// Inserts a new value.
   ///
@@ -25,8 +24,7 @@ extension PlistValue {
         container = .null
         elements.insert(value, at: index)
         container = .array(elements)
-      default:
-        throw .notAContainer(container.kind)
+      default: throw .notAContainer(container.kind)
       }
     }
   }
@@ -46,8 +44,7 @@ extension PlistValue {
     }
     try edit(at: path) { (container, component) throws(PlistEditError.Kind) in
       switch container {
-      case .dictionary:
-        _ = container.exchange(component, with: value)
+      case .dictionary: _ = container.exchange(component, with: value)
       case .array(var elements):
         guard let index = Self.index(component), index < elements.count else {
           throw .notAnIndex(component, count: elements.count)
@@ -55,8 +52,7 @@ extension PlistValue {
         container = .null
         elements[index] = value
         container = .array(elements)
-      default:
-        throw .notAContainer(container.kind)
+      default: throw .notAContainer(container.kind)
       }
     }
   }
@@ -78,8 +74,7 @@ extension PlistValue {
         container = .null
         elements.remove(at: index)
         container = .array(elements)
-      default:
-        throw .missing
+      default: throw .missing
       }
     }
   }
@@ -90,13 +85,16 @@ extension PlistValue {
   public mutating func append(
     _ value: PlistValue, toArrayAt path: PlistKeyPath
   ) throws(PlistEditError) {
+    try insert(value, at: end(ofArrayAt: path))
+  }
+
+  /// The path of the place after the last element of an array.
+  func end(ofArrayAt path: PlistKeyPath) throws(PlistEditError) -> PlistKeyPath {
     guard let target = self[path] else { throw PlistEditError(.missing, at: path) }
     guard case .array(let elements) = target else {
       throw PlistEditError(.notAnArray(target.kind), at: path)
     }
-    var place = path
-    place.components.append(String(elements.count))
-    try insert(value, at: place)
+    return PlistKeyPath(components: path.components + [String(elements.count)])
   }
 
   /// Edits the container of the last component of a path, which must not be empty.
@@ -156,8 +154,7 @@ extension PlistValue {
       let previous = elements[index]
       elements[index] = value
       return previous
-    default:
-      preconditionFailure("only containers have components")
+    default: preconditionFailure("only containers have components")
     }
   }
 }
@@ -169,6 +166,71 @@ extension PlistEditError.Kind {
     switch self {
     case .missing, .alreadyExists, .root: path
     default: PlistKeyPath(components: path.components.dropLast())
+    }
+  }
+}
+
+/// An error of an edit at the end of a path. The edited value is unchanged.
+public struct PlistEditError: Error, Sendable, Hashable {
+  /// The reason.
+  public var kind: Kind
+
+  /// The path of the value that the error is about: the edited path, or one that leads there.
+  public var keyPath: PlistKeyPath
+
+  /// A reason why a value cannot be edited.
+  public enum Kind: Error, Sendable, Hashable {
+    /// There is no value at the path.
+    case missing
+    /// There is already a value at the path.
+    case alreadyExists
+    /// The component is not a valid index into an array of this count.
+    case notAnIndex(String, count: Int)
+    /// The path continues into a value of this kind, which has no keys or indices.
+    case notAContainer(PlistValue.Kind)
+    /// The value to append to is of this kind and not an array.
+    case notAnArray(PlistValue.Kind)
+    /// The root cannot be removed.
+    case root
+    /// The format of an edited document cannot hold the value.
+    case unwritable(PlistError.Kind)
+  }
+
+  init(_ kind: Kind, at keyPath: PlistKeyPath) { (self.kind, self.keyPath) = (kind, keyPath) }
+}
+
+extension PlistEditError: CustomStringConvertible {
+  /// One line of text, such as `index 7 is out of range: list has 2 elements`.
+  public var description: String {
+    guard case .notAnIndex(let component, let count) = kind else {
+      return PlistError.describe("\(kind)", at: nil, keyPath: keyPath)
+    }
+    let array = keyPath.isRoot ? "the root" : keyPath.excerpt
+    let elements = "\(count) element\(count == 1 ? "" : "s")"
+    return Self.isNumber(component)
+      ? "index \(component.excerpt) is out of range: \(array) has \(elements)"
+      : "\(component.excerpt) is not an index: \(array) is an array with \(elements)"
+  }
+
+  fileprivate static func isNumber(_ component: String) -> Bool {
+    component.utf8.allSatisfy { $0.decimalDigit != nil } && !component.isEmpty
+  }
+}
+
+extension PlistEditError.Kind: CustomStringConvertible {
+  /// The reason, without the path.
+  public var description: String {
+    switch self {
+    case .missing: "there is no value"
+    case .alreadyExists: "there is already a value"
+    case .notAnIndex(let component, let count):
+      PlistEditError.isNumber(component)
+        ? "index \(component.excerpt) is out of range for \(count) element\(count == 1 ? "" : "s")"
+        : "\(component.excerpt) is not an index"
+    case .notAContainer(let kind): "\(kind.withArticle) has no keys or indices"
+    case .notAnArray(let kind): "cannot append to \(kind.withArticle); expected an array"
+    case .root: "the root cannot be removed"
+    case .unwritable(let kind): kind.description
     }
   }
 }

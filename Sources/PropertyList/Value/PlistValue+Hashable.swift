@@ -77,8 +77,7 @@ private struct PlistComparison {
       return remembering(left, right) { $0.areEqual(a, b) }
     case (.array(let a), .array(let b)):
       return remembering(left, right) { $0.haveEqualElements(a, b) }
-    case (.set(let a), .set(let b)):
-      return remembering(left, right) { $0.haveSameElements(a, b) }
+    case (.set(let a), .set(let b)): return remembering(left, right) { $0.haveSameElements(a, b) }
     default: return left == right
     }
   }
@@ -118,9 +117,8 @@ private struct PlistComparison {
     return true
   }
 
-  /// Returns whether two sets hold equal elements equally often.
-  ///
-  /// Each element is hashed once and compared only with those of the same hash.
+  /// Returns whether two sets hold equal elements equally often; only those of one hash are
+  /// compared.
   private mutating func haveSameElements(_ left: [PlistValue], _ right: [PlistValue]) -> Bool {
     guard left.count == right.count else { return false }
     var candidates: [Int: [PlistValue]] = [:]

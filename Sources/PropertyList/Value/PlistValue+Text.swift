@@ -26,13 +26,9 @@ extension PlistValue {
     return words.dropLast().joined(separator: ", ") + " or " + words[words.count - 1]
   }
 
-  /// Parses one of the ``booleanWords``.
-  ///
-  /// Preferences also accept `on` and `off`. The getters of NSUserDefaults have other rules; see
-  /// `ValueText`, which has a table of all of them.
-  package init(
-    booleanText text: String, acceptsOnOff: Bool = false
-  ) throws(PlistError.Kind) {
+  /// Parses one of the ``booleanWords``. Preferences also accept `on` and `off`. The getters of
+  /// NSUserDefaults have other rules; see `ValueText`, which has a table of all of them.
+  package init(booleanText text: String, acceptsOnOff: Bool = false) throws(PlistError.Kind) {
     let words = Self.booleanWords + (acceptsOnOff ? [("on", true), ("off", false)] : [])
     let word = text.lowercased()
     guard let (_, value) = words.first(where: { $0.0 == word }) else {

@@ -42,9 +42,7 @@ extension PlistValue {
     case dictionary, array, string, integer, real, boolean, date, data, uid, set, null
 
     /// The kind's name in lower case, as error texts use it.
-    public var description: String {
-      self == .uid ? "UID" : rawValue
-    }
+    public var description: String { self == .uid ? "UID" : rawValue }
 
     /// The kind's name in the plural, such as `arrays`; data and null have none.
     package var plural: String {
@@ -80,5 +78,38 @@ extension PlistValue {
     case .set: .set
     case .null: .null
     }
+  }
+}
+
+extension PlistValue: ExpressibleByStringLiteral {
+  /// Creates a string.
+  public init(stringLiteral value: String) { self = .string(value) }
+}
+
+extension PlistValue: ExpressibleByIntegerLiteral {
+  /// Creates an integer.
+  public init(integerLiteral value: Int64) { self = .integer(value) }
+}
+
+extension PlistValue: ExpressibleByFloatLiteral {
+  /// Creates a real.
+  public init(floatLiteral value: Double) { self = .real(value) }
+}
+
+extension PlistValue: ExpressibleByBooleanLiteral {
+  /// Creates a boolean.
+  public init(booleanLiteral value: Bool) { self = .boolean(value) }
+}
+
+extension PlistValue: ExpressibleByArrayLiteral {
+  /// Creates an array.
+  public init(arrayLiteral elements: PlistValue...) { self = .array(elements) }
+}
+
+extension PlistValue: ExpressibleByDictionaryLiteral {
+  /// Creates a dictionary of the entries in the literal's order; a repeated key keeps its first
+  /// position and its last value.
+  public init(dictionaryLiteral elements: (String, PlistValue)...) {
+    self = .dictionary(PlistDictionary(elements))
   }
 }

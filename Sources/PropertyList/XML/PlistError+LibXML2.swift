@@ -1,11 +1,8 @@
 internal import CLibXML2
 
 extension PlistError.XMLDefect {
-  /// The defect that an error of libxml2 stands for.
-  ///
-  /// Which end tag is missing is left out.
-  ///
-  /// - Parameter markup: The position of the markup of the text that it may be in.
+  /// The defect that an error of libxml2 stands for, in or near the markup at a position. Which end
+  /// tag is missing is left out.
   init(_ code: xmlParserErrors, in text: UnsafeRawBufferPointer, at markup: Int) {
     self =
       switch code {
@@ -29,8 +26,7 @@ extension PlistError.XMLDefect {
         .malformedDoctype
       case XML_ERR_CDATA_NOT_FINISHED: .malformedCDATA
       case XML_ERR_MISPLACED_CDATA_END: .misplacedCDATAEnd
-      case XML_ERR_NAME_REQUIRED, XML_ERR_LT_REQUIRED, XML_ERR_GT_REQUIRED:
-        .malformedTag
+      case XML_ERR_NAME_REQUIRED, XML_ERR_LT_REQUIRED, XML_ERR_GT_REQUIRED: .malformedTag
       case XML_ERR_TAG_NAME_MISMATCH, XML_ERR_TAG_NOT_FINISHED, XML_ERR_LTSLASH_REQUIRED:
         .endTagExpected("", found: nil)
       default: .other(code: Int(code.rawValue))

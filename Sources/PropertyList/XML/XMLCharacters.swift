@@ -1,6 +1,5 @@
-/// Checks that text is UTF-8 of characters that XML allows, piece by piece.
-///
-/// Control characters other than NUL pass, since whether they are allowed depends on the place.
+/// Checks that text is UTF-8 of characters that XML allows, piece by piece. Control characters
+/// other than NUL pass, since whether they are allowed depends on the place.
 struct XMLCharacters {
   private let bytes: UnsafeRawBufferPointer
   /// The end of what has been checked.
@@ -9,14 +8,11 @@ struct XMLCharacters {
   private(set) var defect: XMLFailure?
 
   init(_ bytes: UnsafeRawBufferPointer, from position: Int) {
-    self.bytes = bytes
-    self.position = position
+    (self.bytes, self.position) = (bytes, position)
   }
 
   /// Passes over a piece of text that is known to be ASCII without NULs.
-  mutating func skip(upTo end: Int) {
-    position = max(position, end)
-  }
+  mutating func skip(upTo end: Int) { position = max(position, end) }
 
   /// Checks the text up to a position, and perhaps a little further, unless there is a defect
   /// before.
@@ -70,8 +66,7 @@ struct XMLCharacters {
     for index in 0..<block.count {
       let byte = start[index]
       let (first, second, third) = (start[index &- 1], start[index &- 2], start[index &- 3])
-      let continues =
-        first.startsWithOnes(2) | second.startsWithOnes(3) | third.startsWithOnes(4)
+      let continues = first.startsWithOnes(2) | second.startsWithOnes(3) | third.startsWithOnes(4)
       defects |= (byte & ~(byte &<< 1)) ^ continues
       // NUL, C0 and C1, F5 and above.
       defects |= byte.equals(0) | (byte & 0xFE).equals(0xC0)
@@ -107,12 +102,8 @@ struct XMLCharacters {
       ? UInt32(littleEndian: bytes.loadUnaligned(fromByteOffset: position, as: UInt32.self))
       : UInt32(truncatingIfNeeded: bytes.lastWord(of: rest))
     func low(_ index: UInt32) -> UInt32 { word >> (index * 8) & 0x3F }
-    if word & 0xC0_C0F0 == 0x80_80E0 {
-      return ((word & 0xF) << 12 | low(1) << 6 | low(2), 3)
-    }
-    if word & 0xC0E0 == 0x80C0 {
-      return ((word & 0x1F) << 6 | low(1), 2)
-    }
+    if word & 0xC0_C0F0 == 0x80_80E0 { return ((word & 0xF) << 12 | low(1) << 6 | low(2), 3) }
+    if word & 0xC0E0 == 0x80C0 { return ((word & 0x1F) << 6 | low(1), 2) }
     if word & 0xC0C0_C0F8 == 0x8080_80F0 {
       return ((word & 0x7) << 18 | low(1) << 12 | low(2) << 6 | low(3), 4)
     }

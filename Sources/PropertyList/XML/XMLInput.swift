@@ -25,9 +25,7 @@ struct XMLInput {
   private var markup: Int?
   private var searchEnd: Int
 
-  /// - Parameters:
-  ///   - text: The text, which must outlive the input.
-  ///   - markupLimit: The maximum length of markup.
+  /// - Parameter text: The text, which must outlive the input.
   init(_ text: borrowing XMLText, markupLimit: Int) {
     self.text = text.bytes
     end = text.end
@@ -91,7 +89,6 @@ struct XMLInput {
 }
 
 /// The stand-in of a document that libxml2 reads: ASCII of the same length, with the same markup.
-///
 /// libxml2 never sees a reference, a character that XML excludes, or an encoding, none of which all
 /// of its versions treat alike, and offsets in it are offsets in the document.
 enum XMLStandIn {

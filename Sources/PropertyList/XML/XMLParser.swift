@@ -19,7 +19,6 @@ struct XMLParser: ~Copyable {
   private var input: XMLInput
   private var context: xmlParserCtxtPtr?
 
-  /// The number of open elements.
   private var depth = 0
   /// Whether the last event was the start of an element without an end tag of its own.
   private var isEmptyElement = false
@@ -45,8 +44,7 @@ struct XMLParser: ~Copyable {
     _ text: borrowing XMLText, limits: PlistLimits, reader: UnsafeMutablePointer<XMLPlistReader>
   ) {
     Self.initializeLibrary
-    self.reader = reader
-    self.limits = limits
+    (self.reader, self.limits) = (reader, limits)
     self.text = text.bytes
     range = text.start..<text.end
     input = XMLInput(text, markupLimit: limits.maximumMarkupLength)
@@ -87,8 +85,6 @@ struct XMLParser: ~Copyable {
     XMLFailure(kind: .notWellFormed(.other(code: Int(code.rawValue))), offset: input.eventEnd)
   }
 
-  // MARK: Positions
-
   /// The position of libxml2's cursor in the text.
   @inline(__always)
   private var cursor: Int { range.lowerBound &+ larder_xml_offset(context) }
@@ -113,8 +109,7 @@ struct XMLParser: ~Copyable {
   /// only white space may stand before it.
   @inline(never)
   private func markupStart() throws(XMLFailure) -> Int {
-    let start = text.firstPosition(
-      of: UInt8(ascii: "<"), in: input.eventEnd..<range.upperBound)
+    let start = text.firstPosition(of: UInt8(ascii: "<"), in: input.eventEnd..<range.upperBound)
     try checkSpace(upTo: start)
     return start
   }
@@ -148,8 +143,6 @@ struct XMLParser: ~Copyable {
     }
   }
 
-  // MARK: Events
-
   /// Records the first error and ends the parse.
   private mutating func fail(_ failure: XMLFailure) {
     record(failure)
@@ -162,9 +155,7 @@ struct XMLParser: ~Copyable {
     self.failure = failure
   }
 
-  private mutating func read(
-    into buffer: UnsafeMutablePointer<CChar>, capacity: Int
-  ) -> Int32 {
+  private mutating func read(into buffer: UnsafeMutablePointer<CChar>, capacity: Int) -> Int32 {
     guard !hasFailed else { return 0 }
     if let count = input.read(into: buffer, capacity: capacity) {
       if input.hasControlCharacters { reader.pointee.hasControlCharacters = true }
@@ -383,8 +374,6 @@ struct XMLParser: ~Copyable {
     return XMLFailure(kind: .notWellFormed(.malformedDoctype), offset: end)
   }
 
-  // MARK: Errors
-
   private mutating func error(_ error: xmlError) {
     guard !hasFailed else {
       xmlStopParser(context)
@@ -403,8 +392,7 @@ struct XMLParser: ~Copyable {
       case .endTagExpected:
         offset = min(markup, cursor)
         defect = endTagDefect(at: markup)
-      default:
-        break
+      default: break
       }
       try checkText(upTo: min(markup, offset))
       let doctypeFailure = markup < cursor ? doctypeStartFailure(at: markup) : nil
@@ -445,8 +433,6 @@ struct XMLParser: ~Copyable {
       try reader.pointee.checkSpace(input.eventEnd..<end)
     }
   }
-
-  // MARK: The C side
 
   /// The greatest depth of containers. Since version 2.11, libxml2 opens no more than 2048 elements
   /// within each other.

@@ -1,9 +1,8 @@
 internal import FoundationEssentials
 
-/// Reads XML property lists. libxml2 finds the markup in an ``XMLStandIn`` of the document, because its
-/// versions disagree about references, characters and encodings, which the stand-in does not have.
-///
-/// The rules beyond well-formedness are those of Apple's PropertyList-1.0 document type, made
+/// Reads XML property lists. libxml2 finds the markup in an ``XMLStandIn`` of the document, because
+/// its versions disagree about references, characters and encodings, which the stand-in does not
+/// have. The rules beyond well-formedness are those of Apple's PropertyList-1.0 document type, made
 /// strict where leniency would lose data silently. An ``XMLParser`` calls the reader for each tag
 /// in document order; an error ends the parse.
 struct XMLPlistReader: ~Copyable {
@@ -22,14 +21,10 @@ struct XMLPlistReader: ~Copyable {
   var hasControlCharacters = false
   private var hasWarnedOfControlCharacter = false
 
-  /// Reads a whole document.
-  static func read(
-    _ data: Data, options: PlistReadOptions
-  ) throws(PlistError) -> ReadText {
-    let result = data.withUnsafeBytes { bytes in
-      Result { () throws(PlistError) in try read(try XMLText.decode(bytes), options: options) }
+  static func read(_ data: Data, options: PlistReadOptions) throws(PlistError) -> ReadText {
+    try data.withBytes { bytes throws(PlistError) in
+      try read(try XMLText.decode(bytes), options: options)
     }
-    return try result.get()
   }
 
   private static func read(
@@ -42,9 +37,7 @@ struct XMLPlistReader: ~Copyable {
         failure.kind, at: TextCursor.location(of: failure.offset, in: text.bytes),
         keyPath: reader.builder.keyPath)
     }
-    guard let root = reader.builder.root else {
-      throw PlistError(.notWellFormed(.elementExpected))
-    }
+    guard let root = reader.builder.root else { throw PlistError(.notWellFormed(.elementExpected)) }
     return ReadText(
       root, reader.builder.warnings, reader.builder.index, in: text.bytes, options: options)
   }
@@ -74,11 +67,7 @@ struct XMLPlistReader: ~Copyable {
 
   // MARK: Elements
 
-  /// Handles a start tag.
-  ///
-  /// - Parameters:
-  ///   - offset: The position of the tag's `<`.
-  ///   - contents: The end of the tag, or its `/>` in an element without an end tag.
+  /// Handles a start tag. The contents begin at its end, or at the `/>` of an empty element.
   @inline(__always)
   mutating func startElement(
     _ element: PlistElement, at offset: Int, contents: Int
@@ -96,8 +85,7 @@ struct XMLPlistReader: ~Copyable {
         throw .misplacedElement(element.rawValue, in: surroundings)
       }
       if builder.awaitsValue { throw .valueExpected(found: element.tag) }
-    default:
-      try checkValueIsAllowed(element, at: offset)
+    default: try checkValueIsAllowed(element, at: offset)
     }
 
     switch element {
@@ -116,8 +104,7 @@ struct XMLPlistReader: ~Copyable {
     switch builder.isInDictionary {
     case true?:
       if !builder.awaitsValue { throw .keyExpected(found: element.tag) }
-    case false?:
-      break
+    case false?: break
     case nil:
       if builder.root != nil {
         throw .misplacedElement(element.rawValue, in: "<plist> after its value")
@@ -197,9 +184,7 @@ struct XMLPlistReader: ~Copyable {
   }
 
   /// Handles the end of a leaf with references or CDATA sections.
-  private mutating func endDecodedElement(
-    _ range: Range<Int>, end: Int
-  ) throws(XMLFailure) {
+  private mutating func endDecodedElement(_ range: Range<Int>, end: Int) throws(XMLFailure) {
     try decode(range)
     try endCheckedElement(range, end: end, decoded.bytes, isASCII: decoded.bytes.isASCII)
   }
@@ -214,26 +199,20 @@ struct XMLPlistReader: ~Copyable {
     _ bytes: UnsafeRawBufferPointer, isASCII: Bool, at position: Int, end: Int
   ) throws(PlistError.Kind) {
     switch leaf {
-    case .key?:
-      try builder.key(bytes, at: .byte(leafOffset), to: end)
+    case .key?: try builder.key(bytes, at: .byte(leafOffset), to: end)
     case .string?:
       try builder.add(
         .string(isASCII ? String(ascii: bytes) : String(utf8: bytes)), from: leafOffset, to: end)
-    case .true?:
-      try builder.add(.boolean(true), from: leafOffset, to: end)
-    case .false?:
-      try builder.add(.boolean(false), from: leafOffset, to: end)
-    case .integer?:
-      try builder.add(ScalarText.integer(bytes), from: leafOffset, to: end)
+    case .true?: try builder.add(.boolean(true), from: leafOffset, to: end)
+    case .false?: try builder.add(.boolean(false), from: leafOffset, to: end)
+    case .integer?: try builder.add(ScalarText.integer(bytes), from: leafOffset, to: end)
     case .real?:
       var isUnderflow = false
       let number = try ScalarText.real(bytes, underflow: &isUnderflow)
       if isUnderflow { builder.warn(.underflow, at: .byte(position)) }
       try builder.add(.real(number), from: leafOffset, to: end)
-    case .date?:
-      try builder.add(.date(date(bytes, at: position)), from: leafOffset, to: end)
-    case .data?:
-      try builder.add(.data(data(bytes, at: position)), from: leafOffset, to: end)
+    case .date?: try builder.add(.date(date(bytes, at: position)), from: leafOffset, to: end)
+    case .data?: try builder.add(.data(data(bytes, at: position)), from: leafOffset, to: end)
     case .dict?, .array?, .plist?, nil:
       break  // Only other elements are leaves.
     }
@@ -267,8 +246,7 @@ struct XMLPlistReader: ~Copyable {
       if builder.awaitsValue { throw .valueExpected(found: "</dict>") }
       let value = builder.close(at: endTag)
       builder.attach(Self.uid(value) ?? value)
-    case false?:
-      builder.attach(builder.close(at: endTag))
+    case false?: builder.attach(builder.close(at: endTag))
     case nil:
       if builder.root == nil { throw .noValue }
     }
@@ -285,10 +263,8 @@ struct XMLPlistReader: ~Copyable {
 
   // MARK: Text
 
-  /// Decodes the content of the leaf.
-  ///
-  /// - Throws: The first malformed or undefined reference, or the first character or CDATA section
-  ///   that is not allowed.
+  /// Decodes the content of the leaf; throws the first malformed or undefined reference, or the
+  /// first character or CDATA section that is not allowed.
   mutating func decode(_ range: Range<Int>) throws(XMLFailure) {
     decoded.truncate(to: 0)
     let content = XMLContent(text: text, range: range, isString: leaf == .string || leaf == .key)
@@ -303,8 +279,7 @@ struct XMLPlistReader: ~Copyable {
     while position < text.count {
       let byte = text[position]
       if byte == UInt8(ascii: "&") {
-        let reference = try XMLReference.decode(
-          text, at: position, allowsControlCharacters: false)
+        let reference = try XMLReference.decode(text, at: position, allowsControlCharacters: false)
         guard reference.scalar < 0x80, UInt8(reference.scalar).isXMLSpace else {
           throw XMLFailure(kind: .strayText(in: surroundings), offset: position)
         }
@@ -323,10 +298,7 @@ struct XMLPlistReader: ~Copyable {
 
   // MARK: Other markup
 
-  /// Handles a comment, processing instruction or CDATA section.
-  mutating func markup(
-    _ markup: PlistError.Markup, at range: Range<Int>
-  ) throws(PlistError.Kind) {
+  mutating func markup(_ markup: PlistError.Markup, at range: Range<Int>) throws(PlistError.Kind) {
     let isAllowed =
       switch markup {
       case .comment, .processingInstruction: leaf == nil

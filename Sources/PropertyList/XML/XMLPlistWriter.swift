@@ -9,13 +9,11 @@ struct XMLPlistWriter: DocumentWriter, ~Copyable {
   private var output = OutputBuffer()
   /// The open containers, but for the one that is being written.
   private var frames: [Frame] = []
-  /// The number of open containers.
   private var level = 0
   private var nodes: NodeCount
   private var allowance: OutputAllowance
   private var shapes: [KnownShape.Key: KnownShape] = [:]
 
-  /// An open container.
   private struct Frame {
     var container: ContainerCursor
     /// The keys and the level of a dictionary, and what is known of other dictionaries of these.
@@ -42,14 +40,12 @@ struct XMLPlistWriter: DocumentWriter, ~Copyable {
   }
 
   init(_ root: PlistValue, options: PlistWriteOptions) {
-    self.root = root
-    self.options = options
+    (self.root, self.options) = (root, options)
     nodes = NodeCount(limits: options.limits)
     allowance = OutputAllowance(for: root, options: options)
   }
 
   var keyPath: PlistKeyPath { PlistKeyPath(components: frames.map(\.container.component)) }
-
   consuming func data() -> Data { output.data() }
 
   mutating func write() throws(PlistError.Kind) {
@@ -131,24 +127,15 @@ struct XMLPlistWriter: DocumentWriter, ~Copyable {
       output.append("<string>")
       try write(text: string)
       output.append("</string>\n")
-    case .integer(let number):
-      write(integer: number)
-    case .unsignedInteger(let number):
-      write(integer: number)
-    case .real(let number):
-      write(real: number)
-    case .float(let number):
-      write(real: Double(number))
-    case .boolean(let boolean):
-      output.append(boolean ? "<true/>\n" : "<false/>\n")
-    case .date(let date):
-      try write(date)
-    case .data(let data):
-      write(data)
-    case .uid(let uid):
-      try write(uid)
-    case .set, .null:
-      throw .unrepresentableKind(value.kind, .xml)
+    case .integer(let number): write(integer: number)
+    case .unsignedInteger(let number): write(integer: number)
+    case .real(let number): write(real: number)
+    case .float(let number): write(real: Double(number))
+    case .boolean(let boolean): output.append(boolean ? "<true/>\n" : "<false/>\n")
+    case .date(let date): try write(date)
+    case .data(let data): write(data)
+    case .uid(let uid): try write(uid)
+    case .set, .null: throw .unrepresentableKind(value.kind, .xml)
     }
     return nil
   }
@@ -165,9 +152,7 @@ struct XMLPlistWriter: DocumentWriter, ~Copyable {
   }
 
   /// Writes the tag of a container, and returns whether it is left open for values.
-  private mutating func open(
-    tag: StaticString, isEmpty: Bool
-  ) throws(PlistError.Kind) -> Bool {
+  private mutating func open(tag: StaticString, isEmpty: Bool) throws(PlistError.Kind) -> Bool {
     try options.limits.checkDepth(level + 1)
     output.append("<")
     output.append(tag)
@@ -185,8 +170,6 @@ struct XMLPlistWriter: DocumentWriter, ~Copyable {
     default: return false
     }
   }
-
-  // MARK: Leaves
 
   /// Returns the element of a value that is neither a container nor data nor a UID, with control
   /// characters as they are.
@@ -253,11 +236,7 @@ struct XMLPlistWriter: DocumentWriter, ~Copyable {
   }
 
   @inline(__always)
-  private mutating func indent(_ level: Int) {
-    output.append(repeating: 0x09, count: level)
-  }
-
-  // MARK: Text
+  private mutating func indent(_ level: Int) { output.append(repeating: 0x09, count: level) }
 
   /// Writes a string or key with markup characters escaped.
   private mutating func write(text: String) throws(PlistError.Kind) {
@@ -294,8 +273,7 @@ struct XMLPlistWriter: DocumentWriter, ~Copyable {
       position += 3
       return nil
     case 1..<0x20 where options.allowsControlCharacters: output.append(byte)
-    default:
-      return .unrepresentableCharacter(UInt32(byte), .xml)
+    default: return .unrepresentableCharacter(UInt32(byte), .xml)
     }
     position += 1
     return nil

@@ -54,9 +54,7 @@ struct FolderComparison {
     }
   }
 
-  private func show(
-    _ outcome: Outcome, of path: String, isSilent: Bool, in session: Session
-  ) {
+  private func show(_ outcome: Outcome, of path: String, isSilent: Bool, in session: Session) {
     switch outcome {
     case .same: return
     case .onlyIn(let folder):
@@ -82,9 +80,7 @@ struct FolderComparison {
       InputFile(operand: FilePath.joining(side.operand, path), options: side.options)
     }
     var problems: [(file: String, message: String)] = []
-    func attempt<Result>(
-      _ file: InputFile, _ body: () throws -> Result
-    ) -> Result? {
+    func attempt<Result>(_ file: InputFile, _ body: () throws -> Result) -> Result? {
       do {
         return try body()
       } catch {

@@ -4,8 +4,8 @@ internal import PropertyList
 extension InspectedTree {
   /// A value of one file or both, with its indices in the arrays around it; -1 where there is none.
   private enum Step {
-    case both(key: String?, PlistValue, PlistValue, first: Int, second: Int)
-    case one(State, key: String?, PlistValue, first: Int, second: Int)
+    case both(key: String? = nil, PlistValue, PlistValue, first: Int = -1, second: Int = -1)
+    case one(State, key: String? = nil, PlistValue, first: Int = -1, second: Int = -1)
     case end
   }
 
@@ -43,18 +43,16 @@ extension InspectedTree {
       first.isContainer == second.isContainer
       && (!first.isContainer || first.kind == second.kind)
     guard !isPair else {
-      return remaining.append(.both(key: nil, first, second, first: -1, second: -1))
+      return remaining.append(.both(first, second))
     }
     begin(.array, key: nil, Annotations(.changed, first: -1, second: -1))
     remaining = [
-      .end, .one(.added, key: nil, second, first: -1, second: 0),
-      .one(.removed, key: nil, first, first: 0, second: -1),
+      .end, .one(.added, second, second: 0), .one(.removed, first, first: 0),
     ]
   }
 
-  /// Adds a value of both files, or the beginning of a container that differs.
-  ///
-  /// - Returns: Whether it is a leaf that is changed.
+  /// Adds a value of both files, or the beginning of a container that differs; true for a changed
+  /// leaf.
   private mutating func add(
     _ key: String?, _ first: PlistValue, _ second: PlistValue, _ indices: (Int, Int),
     _ remaining: inout [Step]
@@ -79,8 +77,8 @@ extension InspectedTree {
       addChanged(first, to: second, key: key, changed)
       return true
     default:
-      remaining.append(.one(.added, key: key, second, first: -1, second: indices.1))
-      remaining.append(.one(.removed, key: key, first, first: indices.0, second: -1))
+      remaining.append(.one(.added, key: key, second, second: indices.1))
+      remaining.append(.one(.removed, key: key, first, first: indices.0))
       return false
     }
     remaining.append(.end)
@@ -90,13 +88,10 @@ extension InspectedTree {
 
   private static func steps(_ first: PlistDictionary, _ second: PlistDictionary) -> [Step] {
     let members = first.map { key, value -> Step in
-      guard let other = second[key] else {
-        return .one(.removed, key: key, value, first: -1, second: -1)
-      }
-      return .both(key: key, value, other, first: -1, second: -1)
+      second[key].map { .both(key: key, value, $0) } ?? .one(.removed, key: key, value)
     }
     let added = second.filter { first[$0.key] == nil }
-    return members + added.map { .one(.added, key: $0.key, $0.value, first: -1, second: -1) }
+    return members + added.map { .one(.added, key: $0.key, $0.value) }
   }
 
   private static func steps(_ first: [PlistValue], _ second: [PlistValue]) -> [Step] {
@@ -104,21 +99,21 @@ extension InspectedTree {
     var (index, other) = (0, 0)
     func addEqual(upTo end: Int) {
       while index < end {
-        steps.append(.both(key: nil, first[index], second[other], first: index, second: other))
+        steps.append(.both(first[index], second[other], first: index, second: other))
         (index, other) = (index + 1, other + 1)
       }
     }
     for change in ArrayAlignment(of: first, with: second).changes {
       addEqual(upTo: change.first.lowerBound)
       for (index, other) in zip(change.first, change.second) {
-        steps.append(.both(key: nil, first[index], second[other], first: index, second: other))
+        steps.append(.both(first[index], second[other], first: index, second: other))
       }
       let pairs = min(change.first.count, change.second.count)
       for index in change.first.dropFirst(pairs) {
-        steps.append(.one(.removed, key: nil, first[index], first: index, second: -1))
+        steps.append(.one(.removed, first[index], first: index))
       }
       for other in change.second.dropFirst(pairs) {
-        steps.append(.one(.added, key: nil, second[other], first: -1, second: other))
+        steps.append(.one(.added, second[other], second: other))
       }
       (index, other) = (change.first.upperBound, change.second.upperBound)
     }
@@ -128,14 +123,8 @@ extension InspectedTree {
 
   private static func steps(ofSets first: [PlistValue], _ second: [PlistValue]) -> [Step] {
     let (common, other) = (Set(first), Set(second))
-    return first.map {
-      other.contains($0)
-        ? .both(key: nil, $0, $0, first: -1, second: -1)
-        : .one(.removed, key: nil, $0, first: -1, second: -1)
-    }
-      + second.filter { !common.contains($0) }.map {
-        .one(.added, key: nil, $0, first: -1, second: -1)
-      }
+    return first.map { other.contains($0) ? .both($0, $0) : .one(.removed, $0) }
+      + second.filter { !common.contains($0) }.map { .one(.added, $0) }
   }
 }
 

@@ -1,9 +1,8 @@
 internal import CommandLineInterface
 internal import PropertyList
 
-/// A change of one value, as `-diff --json` prints it on a line and `-patch` makes it.
-///
-/// Changes are made one after another: indices are those of elements after the changes before.
+/// A change of one value, as `-diff --json` prints it on a line and `-patch` makes it. Changes are
+/// made one after another: indices are those of elements after the changes before.
 struct PatchChange {
   let path: PlistKeyPath
   /// The value before the change; nil for one that is inserted.
@@ -12,8 +11,6 @@ struct PatchChange {
   let new: PlistValue?
   /// The number of elements before an element is inserted; nil for other changes.
   var count: Int?
-
-  // MARK: Comparing
 
   /// The changes that make one property list another, in the order of keys and elements. A value that is
   /// nil does not exist.
@@ -33,8 +30,7 @@ struct PatchChange {
       let added = second.map(\.key).filter { first[$0] == nil }
       let keys = PlistDictionary((first.map(\.key) + added).map { ($0, .null) }).sortedKeys
       for key in keys { add(first[key], second[key], at: path + [key], to: &changes) }
-    case (.array(let first)?, .array(let second)?):
-      add(first, second, at: path, to: &changes)
+    case (.array(let first)?, .array(let second)?): add(first, second, at: path, to: &changes)
     default:
       changes.append(PatchChange(path: PlistKeyPath(components: path), old: first, new: second))
     }
@@ -65,8 +61,6 @@ struct PatchChange {
     }
   }
 
-  // MARK: JSON
-
   /// The object of a line.
   var object: PlistDictionary {
     var object: PlistDictionary = ["keyPath": .string("\(path)")]
@@ -76,9 +70,7 @@ struct PatchChange {
     return object
   }
 
-  /// Reads the object of a line.
-  ///
-  /// - Throws: What is wrong with it.
+  /// Reads the object of a line; throws what is wrong with it.
   init(_ object: PlistDictionary) throws {
     guard case .string(let text)? = object["keyPath"],
       object["old"] != nil || object["new"] != nil
@@ -98,9 +90,6 @@ struct PatchChange {
     (self.path, self.old, self.new, self.count) = (path, old, new, count)
   }
 
-  // MARK: Applying
-
-  /// The reason why a property list cannot be changed.
   struct Conflict: Error {
     let path: PlistKeyPath
     let reason: String

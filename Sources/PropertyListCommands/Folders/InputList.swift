@@ -4,7 +4,6 @@ internal import PropertyList
 
 /// The property lists that a command line names, by files and by folders.
 struct InputList {
-  /// A file to read.
   struct Item: Sendable {
     let input: InputFile
     /// Whether the file was found in a folder, and not named itself. It may be anything else than a
@@ -13,7 +12,6 @@ struct InputList {
   }
 
   let items: [Item]
-  /// Whether the command line names a folder.
   let hasFolders: Bool
 
   /// Lists the files, and reports folders that cannot be listed.
@@ -39,8 +37,7 @@ struct InputList {
         Item(input: InputFile(operand: $0, options: options), isFound: true)
       }
     }
-    self.items = items
-    self.hasFolders = hasFolders
+    (self.items, self.hasFolders) = (items, hasFolders)
   }
 
   /// Reads the property lists on several threads, and passes on what was made of them, in order.

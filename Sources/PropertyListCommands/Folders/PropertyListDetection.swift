@@ -32,6 +32,5 @@ enum PropertyListDetection {
     return String(name[name.index(after: dot)...])
   }
 
-  /// The name of a file without its folder.
   static func name(of path: String) -> String { FilePath.split(path).name }
 }

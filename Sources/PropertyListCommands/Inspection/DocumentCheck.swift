@@ -30,7 +30,6 @@ struct DocumentCheck: Sendable {
     return problems
   }
 
-  /// The problems of a preference manifest.
   private func problemsOfManifest(in input: InputDocument, of file: InputFile) -> [FileProblem] {
     let value = input.document.value
     guard PreferencesManifest.isManifest(value) else { return [] }
@@ -39,8 +38,6 @@ struct DocumentCheck: Sendable {
     let lines = DocumentLines(of: input, options: file.options)
     return problems.map { FileProblem($0, line: lines.line(at: $0.keyPath)) }
   }
-
-  // MARK: Manifests
 
   /// The deviations from a manifest; of a profile, of each of its payloads.
   private func deviations(in input: InputDocument, of file: InputFile) -> [FileProblem] {

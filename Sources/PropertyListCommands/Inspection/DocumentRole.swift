@@ -20,9 +20,7 @@ enum DocumentRole: Equatable, Sendable {
   case named(String)
   case preferences(domain: String)
 
-  /// The role of a document; nil if nothing tells it.
-  ///
-  /// - Parameter path: The path of its file.
+  /// The role of a document in a file at a path; nil if nothing tells it.
   init?(of document: PlistDocument, at path: String) {
     let name = PropertyListDetection.name(of: path)
     let ending = PropertyListDetection.fileExtension(of: path).lowercased()
@@ -123,8 +121,7 @@ extension DocumentRole: CustomStringConvertible {
         + (expiration.map { ", expires \($0.descriptionText)" } ?? "")
     case .configurationProfile(let identifier):
       "configuration profile" + (identifier.map { " \($0)" } ?? "")
-    case .keyedArchive(let className):
-      className.map { "archive of class \($0)" } ?? "keyed archive"
+    case .keyedArchive(let className): className.map { "archive of class \($0)" } ?? "keyed archive"
     case .stringsTable(let count): "strings table of \(count) string\(count == 1 ? "" : "s")"
     case .pluralStrings(let count):
       "plural rules for \(count) string\(count == 1 ? "" : "s") (stringsdict)"
@@ -169,7 +166,6 @@ extension PlistDictionary {
     if case .date(let date)? = self[key] { date } else { nil }
   }
 
-  /// Whether all keys are those of entitlements.
   fileprivate var isEntitlements: Bool {
     let others: Set = [
       "application-identifier", "get-task-allow", "aps-environment", "keychain-access-groups",

@@ -8,17 +8,14 @@ struct DocumentSummary: Sendable {
   let format: PlistFormat
   /// The name of the encoding; nil for a binary property list.
   let encoding: String?
-  /// The number of bytes of the property list.
   let size: Int
   let envelope: PlistEnvelope?
   let role: DocumentRole?
   /// The number of values of each kind that occurs.
   private(set) var counts: [(kind: PlistValue.Kind, count: Int)] = []
-  /// The number of keys in all dictionaries.
   private(set) var keyCount = 0
   /// The number of containers around the innermost values.
   private(set) var depth = 0
-  /// The first and the last date.
   private(set) var dates: ClosedRange<Date>?
   /// The values at the top that take most bytes in binary form, the largest first.
   private(set) var largest: [(keyPath: PlistKeyPath, size: Int)] = []
@@ -28,7 +25,6 @@ struct DocumentSummary: Sendable {
   /// The keys at the top that the manifest describes with a title or a description.
   let describedKeys: [PreferencesManifest.Key]
 
-  /// The number of values at the top that are listed.
   private static let largestCount = 3
 
   /// - Parameters:
@@ -79,7 +75,6 @@ struct DocumentSummary: Sendable {
     if measures { measure(document.value) }
   }
 
-  /// Measures the values at the top.
   private mutating func measure(_ root: PlistValue) {
     let parts: [(key: String, value: PlistValue)] =
       switch root {
@@ -94,9 +89,7 @@ struct DocumentSummary: Sendable {
   }
 
   /// The key paths of the keys that appear more than once.
-  var duplicates: [PlistKeyPath] {
-    warnings.filter { $0.kind == .duplicateKey }.map(\.keyPath)
-  }
+  var duplicates: [PlistKeyPath] { warnings.filter { $0.kind == .duplicateKey }.map(\.keyPath) }
 
   /// The warnings about anything else.
   var otherWarnings: [PlistWarning] { warnings.filter { $0.kind != .duplicateKey } }

@@ -26,8 +26,7 @@ struct FileProblem {
   private var details: PlistDictionary = [:]
 
   init(_ warning: PlistWarning) {
-    self.init(
-      .warning, "\(warning)", warning.message, at: warning.location, warning.keyPath)
+    self.init(.warning, "\(warning)", warning.message, at: warning.location, warning.keyPath)
   }
 
   init(_ problem: RoleProblem) {
@@ -45,11 +44,7 @@ struct FileProblem {
     }
   }
 
-  /// A deviation from a manifest.
-  ///
-  /// - Parameters:
-  ///   - path: The path of the value that was checked.
-  ///   - line: The line of the finding in a text format.
+  /// A deviation of the value at a path from a manifest, with its line in a text format.
   init(_ finding: ManifestFinding, in path: PlistKeyPath, line: Int?) {
     let keyPath = PlistKeyPath(components: path.components + finding.keyPath.components)
     self.init(finding.severity.rawValue, finding.message, keyPath, line: line)
@@ -60,9 +55,7 @@ struct FileProblem {
     if let name = finding.nearestName { details["nearestName"] = .string(name) }
   }
 
-  /// A problem of a manifest itself.
-  ///
-  /// - Parameter line: The line of the problem in a text format.
+  /// A problem of a manifest itself, with its line in a text format.
   init(_ problem: ManifestProblem, line: Int?) {
     self.init(problem.severity.rawValue, problem.message, problem.keyPath, line: line)
   }
@@ -79,10 +72,7 @@ struct FileProblem {
     self.init("note", message, keyPath, line: nil)
   }
 
-  /// An error about a whole file.
-  init(error message: String) {
-    self.init(.error, message, message)
-  }
+  init(error message: String) { self.init(.error, message, message) }
 
   private init(
     _ severity: Severity, _ description: String, _ message: String,

@@ -6,7 +6,6 @@ struct RoleProblem: Sendable {
   let keyPath: PlistKeyPath
   let message: String
 
-  /// The message with its place.
   var description: String { "\(message) (key path \(keyPath.excerpt))" }
 
   /// Checks a document whose purpose has rules.
@@ -60,10 +59,7 @@ struct RoleProblem: Sendable {
           + "OnDemand RunAtLoad ServiceIPC SessionCreate StartOnMount WaitForDebugger"
       ),
       (.integer, "ExitTimeOut Nice StartInterval ThrottleInterval TimeOut"),
-      (
-        .array,
-        "LimitLoadFromHosts LimitLoadToHosts ProgramArguments QueueDirectories WatchPaths"
-      ),
+      (.array, "LimitLoadFromHosts LimitLoadToHosts ProgramArguments QueueDirectories WatchPaths"),
       (
         .dictionary,
         "EnvironmentVariables HardResourceLimits JetsamProperties LaunchEvents "

@@ -2,10 +2,9 @@
 struct LiteralName: CustomStringConvertible {
   let description: String
 
-  /// The name for a path, as a valid identifier.
-  ///
-  /// All characters but ASCII letters and digits become underscores, and a name that does not begin
-  /// with a letter gets the prefix `plist_`. A reserved name ends in an underscore.
+  /// The name for a path, as a valid identifier. All characters but ASCII letters and digits become
+  /// underscores, and a name that does not begin with a letter gets the prefix `plist_`. A reserved
+  /// name ends in an underscore.
   init(of path: String, in language: LiteralLanguage) {
     var name = ""
     for scalar in Self.stem(of: path).unicodeScalars {

@@ -1,10 +1,9 @@
 internal import PropertyList
 
 /// The division of a value into literals, which is determined in advance because it depends on the
-/// contents of all containers.
-///
-/// Compilers reject literals that are nested too deeply, and Swift's takes quadratic time in the
-/// number of values of an expression. Containers that exceed the limits get functions of their own.
+/// contents of all containers. Compilers reject literals that are nested too deeply, and Swift's
+/// takes quadratic time in the number of values of an expression. Containers that exceed the limits
+/// get functions of their own.
 struct LiteralPlan {
   /// The limits of one literal.
   struct Limits {
@@ -14,7 +13,6 @@ struct LiteralPlan {
     var depth: Int
   }
 
-  /// The plan for one container.
   struct Container {
     /// The type according to its contents.
     var type: LiteralType
@@ -28,7 +26,6 @@ struct LiteralPlan {
 
   /// The containers in the order they are written, the outermost first.
   private(set) var containers: [Container] = []
-  /// The type of the whole value.
   private(set) var type = LiteralType.any
   /// Whether the value contains dates or data.
   private(set) var hasFoundationTypes = false
@@ -51,10 +48,7 @@ struct LiteralPlan {
     var element: LiteralType?
   }
 
-  /// Plans a value for a language.
-  init(
-    of value: PlistValue, limits: Limits, language: LiteralLanguage
-  ) throws(LiteralError) {
+  init(of value: PlistValue, limits: Limits, language: LiteralLanguage) throws(LiteralError) {
     self.limits = limits
     var walk = PlistTreeWalk(value, keyOrder: .natural)
     var allowance = OutputAllowance(for: value)
@@ -83,9 +77,7 @@ struct LiteralPlan {
     switch container {
     case .dictionary(let dictionary):
       // Swift compares strings by canonical equivalence, property lists by their bytes.
-      if language == .swift, Set(dictionary.keys).count < dictionary.count {
-        throw .equivalentKeys
-      }
+      if language == .swift, Set(dictionary.keys).count < dictionary.count { throw .equivalentKeys }
     case .array: break
     default: throw .unrepresentableKind(container.kind)
     }
@@ -105,9 +97,7 @@ struct LiteralPlan {
   }
 
   private mutating func count(_ scalar: PlistValue) throws(LiteralError.Kind) {
-    guard let type = LiteralType(ofScalar: scalar) else {
-      throw .unrepresentableKind(scalar.kind)
-    }
+    guard let type = LiteralType(ofScalar: scalar) else { throw .unrepresentableKind(scalar.kind) }
     if scalar.kind == .date || scalar.kind == .data { hasFoundationTypes = true }
     count(type, values: 1, depth: 0)
   }
@@ -121,5 +111,82 @@ struct LiteralPlan {
     frames[last].values += values
     frames[last].depth = max(frames[last].depth, depth + 1)
     frames[last].element = frames[last].element?.union(type) ?? type
+  }
+}
+
+/// The Swift type of a property list's literal.
+indirect enum LiteralType: Equatable {
+  case any
+  case scalar(String)
+  case array(of: LiteralType)
+  case dictionary(of: LiteralType)
+
+  /// The type of a container with elements of this type. Nested containers have types of their own
+  /// to a depth of three.
+  static func container(_ kind: PlistValue.Kind, of element: LiteralType?) -> LiteralType {
+    let element = element.map { $0.nesting < 3 ? $0 : .any } ?? .any
+    return kind == .dictionary ? .dictionary(of: element) : .array(of: element)
+  }
+
+  /// The narrowest of these types that includes both.
+  func union(_ other: LiteralType) -> LiteralType {
+    switch (self, other) {
+    case _ where self == other: self
+    case (.array, .array): .array(of: .any)
+    case (.dictionary, .dictionary): .dictionary(of: .any)
+    default: .any
+    }
+  }
+
+  /// The type of a container's elements; any for other types.
+  var element: LiteralType {
+    switch self {
+    case .array(let element), .dictionary(let element): element
+    default: .any
+    }
+  }
+
+  /// Whether the type contains `Any`.
+  var isErased: Bool {
+    switch self {
+    case .any: true
+    case .scalar: false
+    case .array(let element), .dictionary(let element): element.isErased
+    }
+  }
+
+  private var nesting: Int {
+    switch self {
+    case .any, .scalar: 0
+    case .array(let element), .dictionary(let element): element.nesting + 1
+    }
+  }
+}
+
+extension LiteralType: CustomStringConvertible {
+  var description: String {
+    switch self {
+    case .any: "Any"
+    case .scalar(let name): name
+    case .array(let element): "[\(element)]"
+    case .dictionary(let element): "[String : \(element)]"
+    }
+  }
+}
+
+extension LiteralType {
+  /// The type of a scalar; nil for containers and for values that have no literal.
+  init?(ofScalar value: PlistValue) {
+    switch value {
+    case .string: self = .scalar("String")
+    case .integer: self = .scalar("Int")
+    case .unsignedInteger(let number):
+      self = .scalar(Int64(exactly: number) == nil ? "UInt64" : "Int")
+    case .real, .float: self = .scalar("Double")
+    case .boolean: self = .scalar("Bool")
+    case .date: self = .scalar("Date")
+    case .data: self = .scalar("Data")
+    case .dictionary, .array, .set, .uid, .null: return nil
+    }
   }
 }

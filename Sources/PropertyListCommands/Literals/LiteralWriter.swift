@@ -1,9 +1,9 @@
+internal import CommandLineInterface
 internal import PropertyList
 
 /// Writes the expressions of a value according to a plan.
 struct LiteralWriter<Syntax: LiteralSyntax> {
   let plan: LiteralPlan
-  /// The source written so far.
   var source = ""
   /// The name of the whole value. The names of its parts are derived from it.
   private let name: String
@@ -14,7 +14,6 @@ struct LiteralWriter<Syntax: LiteralSyntax> {
   private var writtenParts = 0
   private var allowance: OutputAllowance
 
-  /// A writer without source.
   init(_ value: PlistValue, named name: String) throws(LiteralError) {
     plan = try LiteralPlan(of: value, limits: Syntax.limits, language: Syntax.language)
     self.name = name
@@ -25,7 +24,6 @@ struct LiteralWriter<Syntax: LiteralSyntax> {
   struct Part {
     let name: String
     let value: PlistValue
-    /// Its number in the plan.
     let number: Int
   }
 
@@ -56,10 +54,8 @@ struct LiteralWriter<Syntax: LiteralSyntax> {
       value, next: &next, in: planned.type, indentation: indentation, isPart: planned.isLiteral)
   }
 
-  /// Writes a statement for each element of a part.
-  ///
-  /// - Parameter statement: Returns the text before and after the expression of an element. The key
-  ///   is nil in arrays.
+  /// Writes a statement for each element of a part: the texts before and after the expression, for
+  /// a key in a dictionary and nil in an array.
   mutating func writeElements(
     of part: Part, indentation: Int,
     _ statement: (_ key: String?) -> (before: String, behind: String)
@@ -128,8 +124,7 @@ struct LiteralWriter<Syntax: LiteralSyntax> {
     do throws(PlistError.Kind) {
       try allowance.check(source.utf8.count)
     } catch {
-      throw LiteralError(
-        kind: .tooLarge(error), language: Syntax.language, keyPath: PlistKeyPath())
+      throw LiteralError(kind: .tooLarge(error), language: Syntax.language, keyPath: PlistKeyPath())
     }
   }
 }
@@ -142,5 +137,95 @@ extension ContainerCursor {
     case .array(let elements): self.init(elements)
     default: return nil
     }
+  }
+}
+
+/// A programming language for literals of property lists.
+enum LiteralLanguage {
+  case swift, objectiveC
+
+  /// The language's name in error texts.
+  var title: String { self == .swift ? "Swift" : "Objective-C" }
+
+  /// The article before that name.
+  var article: String { self == .swift ? "a" : "an" }
+
+  var fileExtension: String { self == .swift ? "swift" : "m" }
+}
+
+/// The syntax of literals in a language.
+protocol LiteralSyntax {
+  static var language: LiteralLanguage { get }
+  static var limits: LiteralPlan.Limits { get }
+
+  static func scalar(_ value: PlistValue) -> String
+  /// The literal of a string or a key.
+  static func string(_ string: String) -> String
+  static func brackets(of kind: PlistValue.Kind) -> (opening: String, closing: String)
+  static func empty(_ kind: PlistValue.Kind) -> String
+  /// The text after a container of this type whose context expects any type.
+  static func annotation(_ type: LiteralType) -> String
+}
+
+extension LiteralSyntax {
+  /// The documentation comment of the declaration.
+  static func comment(for input: InputFile) -> String {
+    "/// Generated from \((input.fileName ?? input.name).onOneLine)\n"
+  }
+}
+
+extension InputFile {
+  fileprivate var fileName: String? {
+    guard !isStandardInput else { return nil }
+    return operand.utf8.split(separator: UInt8(ascii: "/")).last.map { String(Substring($0)) }
+  }
+}
+
+extension Unicode.Scalar {
+  /// Whether the character can appear in source code unescaped, because it is visible and
+  /// unambiguous. This excludes control and format characters, all spaces but the common one, and
+  /// combining marks.
+  var isSafeInSource: Bool {
+    if isASCII { return value >= 0x20 && value != 0x7F }
+    switch properties.generalCategory {
+    case .uppercaseLetter, .lowercaseLetter, .titlecaseLetter, .modifierLetter, .otherLetter,
+      .decimalNumber, .letterNumber, .otherNumber, .connectorPunctuation, .dashPunctuation,
+      .openPunctuation, .closePunctuation, .initialPunctuation, .finalPunctuation,
+      .otherPunctuation, .mathSymbol, .currencySymbol, .modifierSymbol, .otherSymbol:
+      return true
+    default: return false
+    }
+  }
+}
+
+/// An error for a value that cannot be written as a literal of a programming language.
+struct LiteralError: Error {
+  enum Kind: Error {
+    /// The language has no literal for values of this kind.
+    case unrepresentableKind(PlistValue.Kind)
+    /// A dictionary has keys that the language considers equal.
+    case equivalentKeys
+    /// The source would be larger than property lists may be, or out of proportion to the value.
+    case tooLarge(PlistError.Kind)
+  }
+
+  let kind: Kind
+  let language: LiteralLanguage
+  /// The path of the value that the error is about.
+  let keyPath: PlistKeyPath
+}
+
+extension LiteralError: CustomStringConvertible {
+  /// One line of text, such as `a Swift literal cannot represent a UID (key path $top.root)`.
+  var description: String {
+    let what =
+      switch kind {
+      case .unrepresentableKind(let kind):
+        "\(language.article) \(language.title) literal cannot represent \(kind.withArticle)"
+      case .equivalentKeys:
+        "\(language.title) considers two of the keys equal, because they are canonically equivalent"
+      case .tooLarge(let kind): "\(kind)"
+      }
+    return keyPath.isRoot ? what : "\(what) (key path \(keyPath.excerpt))"
   }
 }

@@ -2,12 +2,11 @@ internal import CommandLineInterface
 internal import FoundationEssentials
 internal import PropertyList
 
-/// Objective-C source that defines a constant with the value of a property list.
-///
-/// The constant is a variable that the class method `load` sets before `main`, because dates and data
-/// are not constant expressions, and for most compilers neither are numbers and containers. A header
-/// file declares it as a constant; the source cannot include that file. Automatic reference
-/// counting is required.
+/// Objective-C source that defines a constant with the value of a property list. The constant is a
+/// variable that the class method `load` sets before `main`, because dates and data are not
+/// constant expressions, and for most compilers neither are numbers and containers. A header file
+/// declares it as a constant; the source cannot include that file. Automatic reference counting is
+/// required.
 enum ObjectiveCLiteral: LiteralSyntax {
   static let language = LiteralLanguage.objectiveC
 
@@ -16,10 +15,7 @@ enum ObjectiveCLiteral: LiteralSyntax {
 
   private static let importLine = "#import <Foundation/Foundation.h>\n\n"
 
-  /// The source for the value of an input.
-  static func source(
-    of value: PlistValue, from input: InputFile
-  ) throws(LiteralError) -> String {
+  static func source(of value: PlistValue, from input: InputFile) throws(LiteralError) -> String {
     let name = LiteralName(of: input.operand, in: .objectiveC).description
     var writer = try LiteralWriter<Self>(value, named: name)
     let heading = comment(for: input) + hidden
@@ -37,9 +33,7 @@ enum ObjectiveCLiteral: LiteralSyntax {
     writer.source += heading + "\(className(of: value)) *\(name);\n"
     let parts = writer.plan.containers.dropFirst().filter(\.isSeparate)
     if !parts.isEmpty { writer.source += "\n" }
-    for number in parts.indices {
-      writer.source += "static id \(name)_\(number + 1)(void);\n"
-    }
+    for number in parts.indices { writer.source += "static id \(name)_\(number + 1)(void);\n" }
     writer.source += """
 
       @interface \(name)PropertyList : NSObject
@@ -85,8 +79,7 @@ enum ObjectiveCLiteral: LiteralSyntax {
     switch value {
     case .string(let text): string(text)
     case .integer(let number): integer(number)
-    case .unsignedInteger(let number):
-      Int64(exactly: number).map(integer) ?? "@\(number)ULL"
+    case .unsignedInteger(let number): Int64(exactly: number).map(integer) ?? "@\(number)ULL"
     case .real(let number): boxed(number)
     case .float(let number): boxed(Double(number))
     case .boolean(let boolean): boolean ? "@YES" : "@NO"
@@ -155,9 +148,7 @@ enum ObjectiveCLiteral: LiteralSyntax {
     kind == .dictionary ? ("@{", "}") : ("@[", "]")
   }
 
-  static func empty(_ kind: PlistValue.Kind) -> String {
-    kind == .dictionary ? "@{}" : "@[]"
-  }
+  static func empty(_ kind: PlistValue.Kind) -> String { kind == .dictionary ? "@{}" : "@[]" }
 
   static func annotation(_ type: LiteralType) -> String { "" }
 }

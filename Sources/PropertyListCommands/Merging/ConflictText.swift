@@ -45,9 +45,7 @@ struct ConflictText {
   }
 
   /// The lines of all values in one, or the line that there is none.
-  private static func lines(
-    _ sign: String, _ path: PlistKeyPath, _ value: PlistValue?
-  ) -> String {
+  private static func lines(_ sign: String, _ path: PlistKeyPath, _ value: PlistValue?) -> String {
     guard let value else { return "\(sign) \("\(path)".onOneLine) (removed)\n" }
     var lines = ""
     PlistTreeComparison.compare(value, with: nil) { difference in
@@ -58,13 +56,10 @@ struct ConflictText {
     return lines
   }
 
-  // MARK: Lines
-
   /// The lines of two documents, with marks where they differ.
   private static func lines(_ ours: Data, _ theirs: Data) -> [String] {
     let (old, new) = (lines(of: ours), lines(of: theirs))
-    let alignment = ArrayAlignment(
-      of: old.map(PlistValue.string), with: new.map(PlistValue.string))
+    let alignment = ArrayAlignment(of: old.map(PlistValue.string), with: new.map(PlistValue.string))
     var lines: [String] = []
     var position = 0
     for change in alignment.changes {

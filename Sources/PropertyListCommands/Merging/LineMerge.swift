@@ -1,11 +1,9 @@
 internal import FoundationEssentials
 internal import PropertyList
 
-/// A three-way merge of texts by their lines.
-///
-/// A line that both sides have changed is ours. Changes that only touch are both made, ours before
-/// theirs: whether the result is the merged property list is up to the caller, who reads
-/// it.
+/// A three-way merge of texts by their lines. A line that both sides have changed is ours. Changes
+/// that only touch are both made, ours before theirs: whether the result is the merged property
+/// list is up to the caller, who reads it.
 struct LineMerge {
   /// A change of one side: the lines instead of a range of the base.
   private struct Change: Equatable {
@@ -18,7 +16,6 @@ struct LineMerge {
     }
   }
 
-  /// The merged text.
   private(set) var text = Data()
   private let base: [PlistValue]
   /// The changes that have not been made yet.

@@ -3,9 +3,8 @@ internal import FileStorage
 internal import FoundationEssentials
 internal import PropertyList
 
-/// The output for an input of a command line: where it goes, and how it is written.
-///
-/// All outputs of a command line are determined before anything is written.
+/// The output for an input of a command line: where it goes, and how it is written. All outputs of
+/// a command line are determined before anything is written.
 struct Output {
   var input: InputFile
   let place: OutputPlace
@@ -13,7 +12,6 @@ struct Output {
   let header: OutputPlace?
   /// The format; until the input has been read, XML for that of the input.
   var format: Format
-  /// The options for property lists.
   var options = PlistWriteOptions()
   /// Whether raw text on standard output is followed by a newline, and edited JSON may end with one.
   private let endsLine: Bool
@@ -39,8 +37,7 @@ struct Output {
     }
     // Neither source code nor a part of a property list may replace its input.
     let isPart = `default` == .standardOutput && invocation.has(Plutil.Option.ending)
-    try checkTargets(
-      of: outputs, mayReplaceInputs: `default` == .created || !isSource && !isPart)
+    try checkTargets(of: outputs, mayReplaceInputs: `default` == .created || !isSource && !isPart)
     // Nothing would separate several property lists.
     let count = outputs.count { $0.place.path == nil }
     if count > 1, format != .raw {
@@ -111,9 +108,7 @@ struct Output {
 
   /// The canonical path of a file, which need not exist; the path itself if its folder does not
   /// exist.
-  static func canonicalPath(of path: String) -> ByteKey {
-    ByteKey(canonicalText(of: path))
-  }
+  static func canonicalPath(of path: String) -> ByteKey { ByteKey(canonicalText(of: path)) }
 
   private static func canonicalText(of path: String) -> String {
     if let resolved = try? FilePath.resolved(path) { return resolved }
@@ -121,11 +116,7 @@ struct Output {
     return (try? FilePath.resolved(folder ?? ".")).map { FilePath.joining($0, name) } ?? path
   }
 
-  // MARK: Writing
-
-  /// Reports a file that exists and must not be replaced.
-  ///
-  /// - Returns: False if there is such a file.
+  /// Reports a file that exists and must not be replaced; false if there is one.
   func checkIsFree(in session: Session) -> Bool {
     [place, header].allSatisfy { $0?.checkIsFree(in: session) ?? true }
   }
@@ -137,12 +128,10 @@ struct Output {
     if isWritten, let data = contents.header { header?.write(data, in: session) }
   }
 
-  /// What is written.
   struct Contents {
     var data: Data
     /// The warnings about values that the format does not represent exactly.
     var warnings: [String] = []
-    /// The header file, if one is requested.
     var header: Data?
     /// Whether the data is binary, and not text.
     var isBinary = false
@@ -150,9 +139,7 @@ struct Output {
     var isLine = false
   }
 
-  /// Encodes a value.
-  ///
-  /// - Throws: An error for a value that the format cannot hold.
+  /// Encodes a value; throws for one that the format cannot hold.
   func contents(of value: PlistValue) throws -> Contents {
     switch format {
     case .propertyList(let format):
@@ -162,22 +149,18 @@ struct Output {
       } catch {
         throw InvalidObject(error) ?? error as any Error
       }
-      return Contents(
-        data: encoded.data, warnings: encoded.warnings, isBinary: format == .binary)
+      return Contents(data: encoded.data, warnings: encoded.warnings, isBinary: format == .binary)
     case .literal(.swift):
       return Contents(data: Data(try SwiftLiteral.source(of: value, from: input).utf8))
     case .literal(.objectiveC):
       let code = try ObjectiveCLiteral.source(of: value, from: input)
       let header = header.map { _ in ObjectiveCLiteral.header(of: value, from: input) }
       return Contents(data: Data(code.utf8), header: header.map { Data($0.utf8) })
-    case .raw:
-      return contents(ofRawValues: [value])
+    case .raw: return contents(ofRawValues: [value])
     }
   }
 
-  /// Edits a document, and encodes it as it was.
-  ///
-  /// - Throws: An error for a value that the format cannot hold, or the edit's own.
+  /// Edits a document, and encodes it as it was; throws for a value that the format cannot hold.
   func contents(
     editing document: EditedPlistDocument,
     _ edit: (inout EditedPlistDocument) throws(PlistEditError) -> Void
@@ -231,6 +214,45 @@ struct Output {
     case .data(let data): data.base64EncodedString()
     case .uid(let uid): String(uid)
     case .null: "null"
+    }
+  }
+}
+
+extension Output {
+  /// An output format of `-convert`, `-extract` and `-create`.
+  enum Format: Equatable {
+    case propertyList(PlistFormat)
+    case literal(LiteralLanguage)
+    /// The text of a value without quotes or markup.
+    case raw
+
+    /// The formats that a verb accepts.
+    enum Choice {
+      /// The formats of property lists, and source code.
+      case documents
+      /// All of these, and raw text.
+      case values
+
+      fileprivate var others: [(name: String, format: Format)] {
+        switch self {
+        case .documents: [("swift", .literal(.swift)), ("objc", .literal(.objectiveC))]
+        case .values: Self.documents.others + [("raw", .raw)]
+        }
+      }
+    }
+
+    static func names(of choice: Choice) -> [String] {
+      PlistFormat.commandLineNames + choice.others.map(\.name)
+    }
+
+    init(_ name: String, of choice: Choice) throws(UsageError) {
+      if let other = choice.others.first(where: { $0.name == name }) {
+        self = other.format
+      } else if let format = PlistFormat(commandLineName: name) {
+        self = .propertyList(format)
+      } else {
+        throw UsageError(unknown: "format specifier", name, expected: Self.names(of: choice))
+      }
     }
   }
 }

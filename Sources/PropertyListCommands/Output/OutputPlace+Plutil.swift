@@ -15,16 +15,12 @@ extension OutputPlace {
 
   /// The place of an input's output: the file of `-o`, the file beside the input with the extension
   /// of `-e`, or else the default.
-  init(
-    of input: InputFile, for invocation: Invocation, default: Default
-  ) throws(UsageError) {
+  init(of input: InputFile, for invocation: Invocation, default: Default) throws(UsageError) {
     let output = invocation.argument(of: Plutil.Option.output)
     let ending = invocation.argument(of: Plutil.Option.ending)
     switch (output, ending) {
-    case (.some, .some):
-      throw UsageError("-o and -e cannot be used together")
-    case ("-", nil):
-      self = .standardOutput(isRequested: true)
+    case (.some, .some): throw UsageError("-o and -e cannot be used together")
+    case ("-", nil): self = .standardOutput(isRequested: true)
     case (let path?, nil):
       guard invocation.operands.count == 1 else {
         throw UsageError("-o can only be used with one file; found \(invocation.operands.count)")

@@ -44,8 +44,7 @@ struct TreePrinter {
         printKey(walk.key)
         printLeaf(leaf)
         transcript.print("\n")
-      case .close:
-        transcript.print("}\n")
+      case .close: transcript.print("}\n")
       }
     }
   }
@@ -85,9 +84,7 @@ struct TreePrinter {
     }
   }
 
-  private func put(_ text: String) {
-    transcript.print(escapes ? Self.escaped(text) : text)
-  }
+  private func put(_ text: String) { transcript.print(escapes ? Self.escaped(text) : text) }
 
   /// A real with six digits after the point if these read back as the same number, otherwise with
   /// as many as it needs.

@@ -21,7 +21,6 @@ extension ValuePrinter {
   }
 }
 
-/// Prints a graph of objects.
 private struct GraphPrinter {
   let printer: ValuePrinter
   var graph: ArchiveGraph
@@ -68,7 +67,7 @@ private struct GraphPrinter {
       if case .data = leaf { start += session.printedSize - before }
     case .text(let className, let text):
       session.print("\(className.onOneLine) ", in: .heading)
-      session.print(PlistPrinter.quoted(text), in: .string)
+      session.print(ValuePrinter.quoted(text), in: .string)
       session.print("\n")
     case .missing(let number):
       session.print("#\(number) (missing)", in: .constant)
@@ -77,9 +76,7 @@ private struct GraphPrinter {
       session.print("#\(object.number)", in: .constant)
       session.print(object.className.map { " (\($0.onOneLine))\n" } ?? "\n")
     case .object(let object):
-      if let className = object.className {
-        session.print("\(className.onOneLine) ", in: .heading)
-      }
+      if let className = object.className { session.print("\(className.onOneLine) ", in: .heading) }
       if graph.isShared(object) { session.print("#\(object.number) ", in: .constant) }
       try print(object.contents, depth: depth)
     }
@@ -105,10 +102,8 @@ private struct GraphPrinter {
     case .entries(let entries):
       for (index, entry) in entries.enumerated() {
         switch graph.archive.node(for: entry.key) {
-        case .value(.string(let key)):
-          try print(entry.value, label: .key(key), depth: depth + 1)
-        case .value(let key):
-          try print(entry.value, label: .text(key.leafText), depth: depth + 1)
+        case .value(.string(let key)): try print(entry.value, label: .key(key), depth: depth + 1)
+        case .value(let key): try print(entry.value, label: .text(key.leafText), depth: depth + 1)
         default:
           try print(entry.key, label: .text("key \(index)"), depth: depth + 1)
           try print(entry.value, label: .text("value \(index)"), depth: depth + 1)

@@ -39,9 +39,7 @@ struct ValuePrinter {
     let width: Int
   }
 
-  /// Prints a value.
-  ///
-  /// - Throws: An error if the text is out of proportion to the value.
+  /// Prints a value; throws if the text is out of proportion to the value.
   func print(_ value: PlistValue, lines: Lines? = nil) throws(PlistError.Kind) {
     var walk = PlistTreeWalk(value, keyOrder: .natural)
     var allowance = OutputAllowance(for: value)
@@ -69,8 +67,7 @@ struct ValuePrinter {
         try print(leaf: leaf, depth: walk.depth)
         // Data is as long as it is, and a property list in it has an allowance of its own.
         if case .data = leaf { start += session.printedSize - before }
-      case .close(let kind, _):
-        session.print("\(Self.brackets(of: kind).closing)\n")
+      case .close(let kind, _): session.print("\(Self.brackets(of: kind).closing)\n")
       }
     }
   }
@@ -94,14 +91,14 @@ struct ValuePrinter {
   }
 
   func printKey(_ key: String) {
-    session.print(PlistPrinter.quoted(key), in: .key)
+    session.print(Self.quoted(key), in: .key)
     session.print(" => ")
   }
 
   /// Prints a leaf and the end of its line; data that is a property list takes further lines.
   func print(leaf: PlistValue, depth: Int) throws(PlistError.Kind) {
     guard case .data(let data) = leaf else {
-      session.print(leaf.leafText, in: PlistPrinter.style(of: leaf))
+      session.print(leaf.leafText, in: Self.style(of: leaf))
       return session.print("\n")
     }
     if options.expandsData, nesting < Self.maximumNesting, let document = Plist.readNested(data) {
@@ -143,4 +140,18 @@ struct ValuePrinter {
     default: return text
     }
   }
+}
+
+extension ValuePrinter {
+  /// The style of a leaf.
+  static func style(of leaf: PlistValue) -> TextStyle {
+    switch leaf.kind {
+    case .string: .string
+    case .integer, .real, .date: .number
+    default: .constant
+    }
+  }
+
+  /// A string in quotes, with control characters escaped.
+  static func quoted(_ string: String) -> String { string.quoted { !$0.isControl } }
 }

@@ -1,8 +1,7 @@
 internal import Threading
 
-/// Operators that deliver values by a scheduler, one at a time and in order.
-///
-/// After a subscription has been canceled, nothing is delivered even if it is already scheduled.
+/// Operators that deliver values by a scheduler, one at a time and in order. After a subscription
+/// has been canceled, nothing is delivered even if it is already scheduled.
 extension Publisher {
   /// Returns a publisher that delivers the values and the completion by a scheduler.
   public func receive<Context: Scheduler>(
@@ -81,9 +80,7 @@ extension Publisher {
         if let completion { subscriber.receive(completion: completion) }
       }
       let token = subscribe { completion in
-        if throttling.withLock({ $0.complete(completion) }) {
-          scheduler.schedule { due.send(()) }
-        }
+        if throttling.withLock({ $0.complete(completion) }) { scheduler.schedule { due.send(()) } }
       } receiveValue: { value in
         let now = scheduler.now
         let (time, replaced) = throttling.withLock { throttling in
@@ -120,9 +117,7 @@ private struct Debouncing<Output> {
   }
 
   /// Takes the value, unless it has another number.
-  mutating func takeValue(_ number: Int?) -> Output? {
-    number == count ? value.take() : nil
-  }
+  mutating func takeValue(_ number: Int?) -> Output? { number == count ? value.take() : nil }
 }
 
 /// The value and completion to deliver at the end of an interval.
@@ -145,9 +140,7 @@ private struct Throttling<Output, Failure: Error, Time: Strideable> {
     return (max(now, lastDelivery?.advanced(by: interval) ?? now), nil)
   }
 
-  /// Sets the completion.
-  ///
-  /// - Returns: Whether a delivery has to be scheduled.
+  /// Sets the completion; returns whether a delivery has to be scheduled.
   mutating func complete(_ new: Subscribers.Completion<Failure>) -> Bool {
     completion = new
     return !exchange(&isScheduled, with: true)

@@ -7,9 +7,7 @@ public struct Just<Output>: Publisher {
   nonisolated(unsafe) private let value: Output
 
   /// Creates a publisher of a value.
-  public init(_ value: Output) {
-    self.value = value
-  }
+  public init(_ value: Output) { self.value = value }
 
   /// The value.
   public var output: Output { value }
@@ -28,9 +26,7 @@ public struct Empty<Output, Failure: Error>: Publisher {
   public let completeImmediately: Bool
 
   /// Creates a publisher.
-  public init(completeImmediately: Bool = true) {
-    self.completeImmediately = completeImmediately
-  }
+  public init(completeImmediately: Bool = true) { self.completeImmediately = completeImmediately }
 
   /// Creates a publisher of values of a type.
   public init(
@@ -52,14 +48,10 @@ public struct Fail<Output, Failure: Error>: Publisher {
   public let error: Failure
 
   /// Creates a publisher that fails with an error.
-  public init(error: Failure) {
-    self.error = error
-  }
+  public init(error: Failure) { self.error = error }
 
   /// Creates a publisher of values of a type that fails with an error.
-  public init(outputType: Output.Type, failure: Failure) {
-    self.init(error: failure)
-  }
+  public init(outputType: Output.Type, failure: Failure) { self.init(error: failure) }
 
   /// Starts a subscription.
   public func receive(subscriber: Subscriber<Output, Failure>) -> AnyCancellable {
@@ -82,8 +74,7 @@ public final class Future<Output, Failure: Error>: Publisher {
       case .success(let value):
         broadcast.send(value, isCurrent: true)
         broadcast.send(completion: .finished)
-      case .failure(let error):
-        broadcast.send(completion: .failure(error))
+      case .failure(let error): broadcast.send(completion: .failure(error))
       }
     }
   }

@@ -8,9 +8,7 @@ extension DispatchQueue: Scheduler {
     public var dispatchTime: DispatchTime
 
     /// Wraps a time.
-    public init(_ time: DispatchTime) {
-      dispatchTime = time
-    }
+    public init(_ time: DispatchTime) { dispatchTime = time }
 
     /// Returns the interval from this time to another one.
     public func distance(to other: SchedulerTimeType) -> Stride {
@@ -35,9 +33,7 @@ extension DispatchQueue: Scheduler {
     }
 
     /// Hashes the time.
-    public func hash(into hasher: inout Hasher) {
-      hasher.combine(dispatchTime.rawValue)
-    }
+    public func hash(into hasher: inout Hasher) { hasher.combine(dispatchTime.rawValue) }
 
     /// An interval between two times of a queue.
     public struct Stride: SchedulerTimeIntervalConvertible, Comparable, SignedNumeric, Hashable,
@@ -149,7 +145,6 @@ extension DispatchQueue: Scheduler {
     _ action: @escaping @Sendable () -> Void
   ) {
     let options = options ?? SchedulerOptions()
-    asyncAfter(
-      deadline: date.dispatchTime, qos: options.qos, flags: options.flags, execute: action)
+    asyncAfter(deadline: date.dispatchTime, qos: options.qos, flags: options.flags, execute: action)
   }
 }

@@ -23,9 +23,7 @@ public protocol Scheduler<SchedulerTimeType>: SendableMetatype {
 
 extension Scheduler {
   /// Runs a closure as soon as possible.
-  public func schedule(_ action: @escaping @Sendable () -> Void) {
-    schedule(options: nil, action)
-  }
+  public func schedule(_ action: @escaping @Sendable () -> Void) { schedule(options: nil, action) }
 
   /// Runs a closure at a time or soon after it.
   public func schedule(after date: SchedulerTimeType, _ action: @escaping @Sendable () -> Void) {

@@ -13,9 +13,7 @@ extension Cancellable {
   }
 
   /// Inserts the activity into a set, as a token that cancels it when it is deallocated.
-  public func store(in set: inout Set<AnyCancellable>) {
-    set.insert(AnyCancellable(self))
-  }
+  public func store(in set: inout Set<AnyCancellable>) { set.insert(AnyCancellable(self)) }
 }
 
 /// A token of an activity, such as a subscription, which ends when the token is canceled or
@@ -27,9 +25,7 @@ public final class AnyCancellable: Cancellable, Sendable {
 
   /// Creates a token that calls a closure once, when it is canceled or deallocated.
   @preconcurrency
-  public init(_ cancel: @escaping @Sendable () -> Void) {
-    action = Lock(cancel)
-  }
+  public init(_ cancel: @escaping @Sendable () -> Void) { action = Lock(cancel) }
 
   /// Creates a token that cancels an activity when it is canceled or deallocated.
   public convenience init(_ activity: some Cancellable) {
@@ -38,9 +34,7 @@ public final class AnyCancellable: Cancellable, Sendable {
     self.init { activity.cancel() }
   }
 
-  deinit {
-    cancel()
-  }
+  deinit { cancel() }
 
   /// Ends the activity. Further calls do nothing.
   public func cancel() {
@@ -57,9 +51,7 @@ public final class AnyCancellable: Cancellable, Sendable {
   }
 
   /// Inserts the token into a set, which keeps it alive.
-  public func store(in set: inout Set<AnyCancellable>) {
-    set.insert(self)
-  }
+  public func store(in set: inout Set<AnyCancellable>) { set.insert(self) }
 }
 
 extension AnyCancellable: Hashable {
@@ -67,7 +59,5 @@ extension AnyCancellable: Hashable {
   public static func == (left: AnyCancellable, right: AnyCancellable) -> Bool { left === right }
 
   /// Hashes the object's identity.
-  public func hash(into hasher: inout Hasher) {
-    hasher.combine(ObjectIdentifier(self))
-  }
+  public func hash(into hasher: inout Hasher) { hasher.combine(ObjectIdentifier(self)) }
 }

@@ -1,11 +1,9 @@
 internal import Threading
 
-/// Subscriptions.
-///
-/// A closure that is isolated to the main actor, as those that are written in a `@MainActor` class,
-/// is called on the main actor: before the sender of a value goes on if that is on the main actor,
-/// too, and otherwise later, in order. A closure of another actor is always called later. Any other
-/// closure is called on the thread that sends the value.
+/// Subscriptions. A closure that is isolated to the main actor, as those that are written in a
+/// `@MainActor` class, is called on the main actor: before the sender of a value goes on if that is
+/// on the main actor as well, and otherwise later, in order. A closure of another actor is always
+/// called later. Any other closure is called on the thread that sends the value.
 extension Publisher {
   /// Subscribes: calls one closure with each value, and another one when no more values follow,
   /// until the returned token is canceled or deallocated.
@@ -74,5 +72,45 @@ extension Publisher {
   public func subscribe(_ subject: some Subject<Output, Failure>) -> AnyCancellable {
     subscribe(
       receiveCompletion: { subject.send(completion: $0) }, receiveValue: { subject.send($0) })
+  }
+}
+
+/// The values of a publisher as an asynchronous sequence.
+///
+/// An iteration ends when the publisher completes or the task is canceled.
+public struct PublishedValues<Output: Sendable>: AsyncSequence, Sendable {
+  /// The type of the values.
+  public typealias Element = Output
+  /// Iterating throws no errors.
+  public typealias Failure = Never
+
+  private let publisher: AnyPublisher<Output, Never>
+
+  init(_ publisher: AnyPublisher<Output, Never>) { self.publisher = publisher }
+
+  /// An iterator, which is subscribed to the publisher for as long as it exists.
+  public struct AsyncIterator: AsyncIteratorProtocol {
+    fileprivate var iterator: AsyncStream<Output>.Iterator
+
+    /// Returns the next value; nil if the publisher has completed or the task is canceled.
+    public mutating func next() async -> Output? { await iterator.next() }
+
+    /// Returns the next value; nil if the publisher has completed or the task is canceled.
+    public mutating func next(isolation actor: isolated (any Actor)?) async -> Output? {
+      await iterator.next(isolation: actor)
+    }
+  }
+
+  /// Subscribes to the publisher.
+  public func makeAsyncIterator() -> AsyncIterator {
+    let stream = AsyncStream(Output.self) { continuation in
+      let subscription = publisher.sink { _ in
+        continuation.finish()
+      } receiveValue: { value in
+        continuation.yield(value)
+      }
+      continuation.onTermination = { _ in subscription.cancel() }
+    }
+    return AsyncIterator(iterator: stream.makeAsyncIterator())
   }
 }

@@ -1,8 +1,7 @@
 internal import Threading
 
-/// A closure that is called with events, one after another, whichever threads send them.
-///
-/// An event that is sent during a call follows it. No lock is held during a call.
+/// A closure that is called with events, one after another, whichever threads send them. An event
+/// that is sent during a call follows it. No lock is held during a call.
 final class SerialHandler<Event>: Sendable {
   /// Wraps the closure, because generic code would convert a bare function to and from its own form
   /// at each access.
@@ -81,5 +80,21 @@ final class SerialHandler<Event>: Sendable {
     let released = state.withLock { (exchange(&$0.closure, with: nil), $0.calls.removeAll()) }
     // Outside the lock.
     withExtendedLifetime(released) {}
+  }
+}
+
+/// Where calls are made.
+enum CallContext: Sendable {
+  /// On an actor. Without one, or on it, they are made on the thread that asks for them.
+  case isolation(Isolation)
+  /// Where a function that receives the calls makes them, now or later.
+  case function(@Sendable (_ calls: @escaping @Sendable () -> Void) -> Void)
+
+  /// Makes calls, now or later.
+  func run(_ calls: @escaping @Sendable () -> Void) {
+    switch self {
+    case .isolation(let isolation): isolation.run(calls)
+    case .function(let function): function(calls)
+    }
   }
 }

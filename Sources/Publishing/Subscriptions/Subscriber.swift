@@ -48,9 +48,7 @@ public final class Subscriber<Input, Failure: Error>: Sendable {
   }
 
   /// Delivers a value, unless the subscription has ended.
-  public func receive(_ value: Input) {
-    values.send(value)
-  }
+  public func receive(_ value: Input) { values.send(value) }
 
   /// Ends the subscription with a completion, unless it has ended.
   public func receive(completion: Subscribers.Completion<Failure>) {
@@ -59,9 +57,7 @@ public final class Subscriber<Input, Failure: Error>: Sendable {
   }
 
   /// Adds a value to what has to be delivered. ``deliver()`` has to follow.
-  func enqueue(_ value: Input) {
-    values.enqueue(value)
-  }
+  func enqueue(_ value: Input) { values.enqueue(value) }
 
   /// Adds a completion to what has to be delivered. ``deliver()`` has to follow.
   func enqueue(completion: Subscribers.Completion<Failure>) {
@@ -69,9 +65,7 @@ public final class Subscriber<Input, Failure: Error>: Sendable {
   }
 
   /// Delivers what has been added.
-  func deliver() {
-    values.deliver()
-  }
+  func deliver() { values.deliver() }
 
   /// Whether the subscription has not ended.
   var isActive: Bool { values.isActive }
@@ -96,9 +90,7 @@ public final class Subscriber<Input, Failure: Error>: Sendable {
 
   /// Sets the token of the publisher's side, and cancels it if the subscription has ended
   /// by then.
-  func start(_ token: AnyCancellable) {
-    upstream.set(token)
-  }
+  func start(_ token: AnyCancellable) { upstream.set(token) }
 }
 
 /// A namespace for the types that subscribers receive besides values.

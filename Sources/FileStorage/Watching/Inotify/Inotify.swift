@@ -35,14 +35,10 @@ final class Inotify: Sendable {
   ///
   /// - Returns: The watch descriptor, which is the same for all paths of one folder; nil, with
   ///   `errno` set, on failure.
-  func add(_ mask: UInt32, at path: PathBytes) -> Int32? {
-    watch(path, mask | UInt32(IN_MASK_ADD))
-  }
+  func add(_ mask: UInt32, at path: PathBytes) -> Int32? { watch(path, mask | UInt32(IN_MASK_ADD)) }
 
   /// Replaces the events of the watch on a path.
-  func set(_ mask: UInt32, at path: PathBytes) -> Int32? {
-    watch(path, mask)
-  }
+  func set(_ mask: UInt32, at path: PathBytes) -> Int32? { watch(path, mask) }
 
   private func watch(_ path: PathBytes, _ mask: UInt32) -> Int32? {
     let watch = path.withCString {
@@ -55,14 +51,9 @@ final class Inotify: Sendable {
   }
 
   /// Removes a watch, unless the kernel has done so already.
-  func remove(_ watch: Int32) {
-    inotify_rm_watch(number, watch)
-  }
+  func remove(_ watch: Int32) { inotify_rm_watch(number, watch) }
 
-  /// Reads pending events, without waiting.
-  ///
-  /// - Parameter buffer: Space for some events, aligned for `inotify_event`.
-  /// - Returns: Whether there were any.
+  /// Reads pending events into space aligned for `inotify_event`, without waiting; false for none.
   func read(into buffer: UnsafeMutableRawBufferPointer, _ body: (Event) -> Void) -> Bool {
     let count = Glibc.read(number, buffer.baseAddress, buffer.count)
     guard count > 0 else { return false }

@@ -3,7 +3,6 @@ internal import Glibc
 internal import Threading
 
 /// Adds watches for walks along one path, and keeps them from being removed until it is done.
-///
 /// System calls on the path are made without the watcher's lock: a file system that does not answer
 /// must not keep others from their files.
 struct WatchAdder {
@@ -23,8 +22,7 @@ struct WatchAdder {
   private(set) var watches: [Int32: WatchTable.Note] = [:]
 
   init(_ watcher: FileWatcher, _ session: WatchDescriptors) {
-    self.watcher = watcher
-    self.session = session
+    (self.watcher, self.session) = (watcher, session)
     inotify = watcher.withSession(session, else: nil) { _ in session.inotify }
   }
 

@@ -7,9 +7,8 @@ struct WatchInterest: Hashable {
   var name: PathBytes
 }
 
-/// The events that a file needs, by their sources.
-///
-/// A list, since there are few and a server has one for each of thousands of files.
+/// The events that a file needs, by their sources. A list, since there are few and a server has one
+/// for each of thousands of files.
 struct WatchInterests: Equatable, Sequence {
   private var list: [(interest: WatchInterest, mask: UInt32)] = []
 

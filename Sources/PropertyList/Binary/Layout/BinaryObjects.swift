@@ -6,23 +6,15 @@ struct BinaryObjects: BinaryObjectTable {
   let trailer: BinaryTrailer
 
   /// Calls the closure with the objects of a document, whose trailer has been validated.
-  ///
   /// ``checkOffsets()`` must be called once for a document before any other method.
   static func withObjects<Result>(
     of data: Data, _ body: (BinaryObjects) throws(PlistError) -> Result
   ) throws(PlistError) -> Result {
-    try data.withUnsafeBytes { bytes -> Swift.Result<Result, PlistError> in
-      do throws(PlistError) {
-        let bytes = BinaryBytes(bytes)
-        return .success(
-          try body(BinaryObjects(bytes: bytes, trailer: try BinaryTrailer(bytes))))
-      } catch {
-        return .failure(error)
-      }
-    }.get()
+    try data.withBytes { bytes throws(PlistError) in
+      let bytes = BinaryBytes(bytes)
+      return try body(BinaryObjects(bytes: bytes, trailer: try BinaryTrailer(bytes)))
+    }
   }
-
-  // MARK: Offsets
 
   /// Throws if an entry of the offset table is outside the object area.
   func checkOffsets() throws(PlistError) {
@@ -36,8 +28,6 @@ struct BinaryObjects: BinaryObjectTable {
       bytes.integer(
         at: trailer.tableOffset + object * trailer.offsetSize, size: trailer.offsetSize)!)
   }
-
-  // MARK: Short objects
 
   /// The size in bytes from which a string is long.
   static let longSize = 64
@@ -72,8 +62,6 @@ struct BinaryObjects: BinaryObjectTable {
     return Int64(bitPattern: bytes.integer(at: offset + 1, size: size)!)
   }
 
-  // MARK: Scalars
-
   /// Returns the value of an object other than a container, a string or data.
   func scalar(at offset: Int) throws(PlistError) -> PlistValue {
     let marker = bytes[offset]
@@ -84,10 +72,8 @@ struct BinaryObjects: BinaryObjectTable {
     case (0x0, 0x9): return .boolean(true)
     case (0x1, let exponent) where exponent <= 4:
       return try integer(at: offset, size: 1 << Int(exponent))
-    case (0x2, 0x2):
-      return .float(Float(bitPattern: UInt32(number(at: offset, size: 4))))
-    case (0x2, 0x3):
-      return .real(Double(bitPattern: number(at: offset, size: 8)))
+    case (0x2, 0x2): return .float(Float(bitPattern: UInt32(number(at: offset, size: 4))))
+    case (0x2, 0x3): return .real(Double(bitPattern: number(at: offset, size: 8)))
     case _ where marker == BinaryMarker.date:
       let interval = Double(bitPattern: number(at: offset, size: 8))
       if interval.isNaN { throw PlistError(.dateIsNaN, at: .byte(offset)) }
@@ -97,30 +83,23 @@ struct BinaryObjects: BinaryObjectTable {
         throw PlistError(.uidOutOfRange, at: .byte(offset))
       }
       return .uid(uid)
-    default:
-      throw PlistError(.unsupportedObject(marker: marker), at: .byte(offset))
+    default: throw PlistError(.unsupportedObject(marker: marker), at: .byte(offset))
     }
   }
 
   /// Returns an integer. Those of one, two and four bytes are unsigned, those of eight and sixteen
   /// signed.
   private func integer(at offset: Int, size: Int) throws(PlistError) -> PlistValue {
-    guard size == 16 else {
-      return .integer(Int64(bitPattern: number(at: offset, size: size)))
-    }
+    guard size == 16 else { return .integer(Int64(bitPattern: number(at: offset, size: size))) }
     let high = bytes.integer(at: offset + 1, size: 8)!
     let low = bytes.integer(at: offset + 9, size: 8)!
     switch high {
-    case 0:
-      return Int64(exactly: low).map { .integer($0) } ?? .unsignedInteger(low)
-    case .max where low >> 63 == 1:
-      return .integer(Int64(bitPattern: low))
-    default:
-      throw PlistError(.integerOutOfRange, at: .byte(offset))
+    case 0: return Int64(exactly: low).map { .integer($0) } ?? .unsignedInteger(low)
+    case .max where low >> 63 == 1: return .integer(Int64(bitPattern: low))
+    default: throw PlistError(.integerOutOfRange, at: .byte(offset))
     }
   }
 
-  /// Returns the unsigned integer after an object's marker.
   private func number(at offset: Int, size: Int) -> UInt64 {
     // Only a UID can be longer than eight bytes here, and it must fit in four.
     bytes.integer(at: offset + 1, size: size) ?? .max

@@ -1,9 +1,8 @@
 package import FoundationEssentials
 
 /// Where everything is in a binary property list: the objects, the offset table, and the bytes that
-/// belong to nothing.
-///
-/// The document need not be valid. Objects whose offset or length is not valid have no bytes.
+/// belong to nothing. The document need not be valid. Objects whose offset or length is not valid
+/// have no bytes.
 package struct BinaryPlistMap: Sendable {
   /// An object of the offset table.
   package struct Object: Sendable, Hashable {
@@ -15,9 +14,7 @@ package struct BinaryPlistMap: Sendable {
     package fileprivate(set) var isReachable = false
   }
 
-  /// The objects, by their numbers.
   package private(set) var objects: [Object] = []
-  /// The number of the top object.
   package let topObject: Int
   /// The bytes of the offset table.
   package let table: Range<Int>
@@ -28,7 +25,6 @@ package struct BinaryPlistMap: Sendable {
 
   private let data: Data
 
-  /// The number of bytes of the header.
   package static let headerLength = BinaryTrailer.header.utf8.count
 
   /// Finds the objects of a document; nil if its trailer is not valid.
@@ -76,8 +72,6 @@ package struct BinaryPlistMap: Sendable {
     }
     return Object(range: end.map { offset..<$0 }, marker: marker)
   }
-
-  // MARK: References
 
   /// The number of members of a dictionary with repeated keys above which they are not looked up.
   private static let lookUpLimit = 1000

@@ -1,7 +1,6 @@
-/// The last 32 bytes of a binary property list.
-///
-/// Five unused bytes and the sort version come first, then the sizes of offsets and references, the
-/// number of objects, the number of the top object and the offset of the offset table.
+/// The last 32 bytes of a binary property list. Five unused bytes and the sort version come first,
+/// then the sizes of offsets and references, the number of objects, the number of the top object
+/// and the offset of the offset table.
 struct BinaryTrailer {
   static let length = 32
   static let header = "bplist00"
@@ -16,9 +15,7 @@ struct BinaryTrailer {
   var objectArea: Range<Int> { Self.header.utf8.count..<tableOffset }
 
   /// Returns whether offsets and references may have a size: one to eight bytes, or sixteen.
-  private static func isIntegerSize(_ size: Int) -> Bool {
-    1...8 ~= size || size == 16
-  }
+  private static func isIntegerSize(_ size: Int) -> Bool { 1...8 ~= size || size == 16 }
 }
 
 extension BinaryTrailer {
@@ -64,7 +61,6 @@ extension BinaryTrailer {
     }
   }
 
-  /// Appends the 32 bytes of the trailer to a document.
   func write(to output: inout OutputBuffer) {
     output.append(repeating: 0, count: 6)
     output.append(UInt8(offsetSize))

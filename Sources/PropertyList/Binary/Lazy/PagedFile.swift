@@ -1,17 +1,14 @@
 internal import Glibc
 
-/// The bytes of an open file, read in pages through a set-associative cache.
-///
-/// It must be used by one thread at a time.
+/// The bytes of an open file, read in pages through a set-associative cache. It must be used by one
+/// thread at a time.
 final class PagedFile: BinaryByteSource {
-  /// The size of a page in bytes.
   static let pageSize = 4096
   /// A page can be cached in one set of slots, which its number determines. Pages that are needed
   /// in turn thereby evict each other less often than in a cache of one slot for each set.
   private static let setCount = 16
   private static let slotsPerSet = 4
 
-  /// A cached page.
   private struct Slot {
     /// The number of the page, or -1 if the slot is empty.
     var number: Int
@@ -29,7 +26,6 @@ final class PagedFile: BinaryByteSource {
   /// The number of bytes read from the file so far.
   private(set) var bytesRead = 0
 
-  /// Opens a regular file.
   init(path: String) throws(PlistError) {
     // The kernel would end the path there.
     guard !path.utf8.contains(0) else { throw PlistError(.inaccessible(.open, code: EINVAL)) }
@@ -75,19 +71,15 @@ final class PagedFile: BinaryByteSource {
     stamp = current
   }
 
-  // MARK: Bytes
-
   @inline(__always)
   func byte(at offset: Int) throws(PlistError) -> UInt8 {
     precondition(offset >= 0 && offset < count, "byte outside the document")
-    return try page(of: offset)
-      .load(fromByteOffset: offset & (Self.pageSize - 1), as: UInt8.self)
+    return try page(of: offset).load(fromByteOffset: offset & (Self.pageSize - 1), as: UInt8.self)
   }
 
   @inline(__always)
   func integer(at offset: Int, size: Int) throws(PlistError) -> UInt64? {
-    precondition(
-      offset >= 0 && size > 0 && offset <= count - size, "integer outside the document")
+    precondition(offset >= 0 && size > 0 && offset <= count - size, "integer outside the document")
     let start = offset & (Self.pageSize - 1)
     if start + size <= Self.pageSize, size <= 8 {
       let end = try page(of: offset) + (start + size)
@@ -115,7 +107,6 @@ final class PagedFile: BinaryByteSource {
     return true
   }
 
-  /// Appends bytes of the file to a buffer.
   func append(_ range: Range<Int>, to output: inout OutputBuffer) throws(PlistError) {
     var rest = range
     while !rest.isEmpty {
@@ -135,9 +126,6 @@ final class PagedFile: BinaryByteSource {
       count: min(range.count, Self.pageSize - start))
   }
 
-  // MARK: Pages
-
-  /// Returns the page with the byte at an offset.
   @inline(__always)
   private func page(of offset: Int) throws(PlistError) -> UnsafeRawPointer {
     let number = offset >> Self.pageSize.trailingZeroBitCount
@@ -163,12 +151,8 @@ final class PagedFile: BinaryByteSource {
     slots[first] = page
   }
 
-  /// Reads a range of the file.
-  ///
-  /// - Throws: `fileChanged` if the file has become shorter.
-  private func read(
-    _ range: Range<Int>, into memory: UnsafeMutableRawPointer
-  ) throws(PlistError) {
+  /// Reads a range of the file; throws `fileChanged` if the file has become shorter.
+  private func read(_ range: Range<Int>, into memory: UnsafeMutableRawPointer) throws(PlistError) {
     var done = 0
     while done < range.count {
       let received = try Self.retryingOnInterrupt(.read) {
@@ -206,10 +190,9 @@ private struct FileStamp {
     links = information.st_nlink
   }
 
-  /// Returns whether the content may have changed between this stamp and a later one.
-  ///
-  /// The status change time (ctime) counts too, because the modification time can be set back. But
-  /// it also moves when another file is renamed over this one, which the link count shows.
+  /// Returns whether the content may have changed between this stamp and a later one. The status
+  /// change time (ctime) counts too, because the modification time can be set back. But it also
+  /// moves when another file is renamed over this one, which the link count shows.
   func differs(from later: FileStamp) -> Bool {
     size != later.size || !Self.areEqual(modified, later.modified)
       || (!Self.areEqual(changed, later.changed) && links == later.links)

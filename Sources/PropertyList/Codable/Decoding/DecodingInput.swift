@@ -25,7 +25,6 @@ enum DecodingInput {
     }
   }
 
-  /// Returns the value with everything it contains.
   func fullValue() -> PlistValue {
     switch self {
     case .value(let value): value
@@ -41,7 +40,6 @@ enum DecodingElements {
   /// The values that the references at an offset of a binary document lead to.
   case encoded(ValidatedBinaryDocument, start: Int)
 
-  /// Returns the value at an index as an input of its own.
   @inline(__always)
   func input(at index: Int) -> DecodingInput {
     switch self {

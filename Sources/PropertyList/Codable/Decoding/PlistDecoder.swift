@@ -25,9 +25,7 @@ public struct PlistDecoder: Sendable {
   public var userInfo: [CodingUserInfoKey: any Sendable] = [:]
 
   /// Creates a decoder.
-  public init(options: PlistReadOptions = PlistReadOptions()) {
-    self.options = options
-  }
+  public init(options: PlistReadOptions = PlistReadOptions()) { self.options = options }
 
   /// Decodes a value from a document, whose format is detected.
   ///
@@ -61,8 +59,7 @@ public struct PlistDecoder: Sendable {
         : .value(try Plist.read(data, as: detected, options: options).value)
     } catch {
       throw DecodingError.dataCorrupted(
-        DecodingError.Context(
-          codingPath: [], debugDescription: "\(error)", underlyingError: error))
+        DecodingError.Context(codingPath: [], debugDescription: "\(error)", underlyingError: error))
     }
     format = detected
     return try decode(type, from: root)
@@ -78,7 +75,6 @@ public struct PlistDecoder: Sendable {
   private func decode<T: Decodable>(_ type: T.Type, from root: DecodingInput) throws -> T {
     let session = DecodingSession(
       of: root, userInfo: userInfo, limits: options.limits, readsNullText: readsNullText)
-    return try ValueDecoder(session: session, input: root, path: .root, depth: 0)
-      .decode(as: type)
+    return try ValueDecoder(session: session, input: root, path: .root, depth: 0).decode(as: type)
   }
 }

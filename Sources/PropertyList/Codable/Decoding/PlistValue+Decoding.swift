@@ -76,7 +76,6 @@ extension PlistValue {
     return type != URL.self
   }
 
-  /// Decodes the value natively as a type.
   @inline(never)  // Keeps its variables off the stack of recursive calls.
   func decodedNatively<T>(as type: T.Type, at path: @autoclosure () -> CodingPath)
     throws(DecodingError) -> T
@@ -97,5 +96,56 @@ extension PlistValue {
       throw .corrupted(at: path(), "The string is not a URL.")
     }
     return unsafeBitCast(url, to: type)
+  }
+}
+
+extension DecodingError {
+  static func corrupted(at path: CodingPath, _ text: String) -> DecodingError {
+    .dataCorrupted(Context(codingPath: path.keys, debugDescription: text))
+  }
+
+  static func mismatch(
+    _ type: Any.Type, expected: PlistValue.Kind, found: PlistValue, at path: CodingPath
+  ) -> DecodingError {
+    let context = Context(
+      codingPath: path.keys,
+      debugDescription: "Expected \(expected.withArticle) but found \(found.kind.withArticle).")
+    return found.kind == .null ? .valueNotFound(type, context) : .typeMismatch(type, context)
+  }
+
+  static func inexact(_ number: PlistValue, as type: Any.Type, at path: CodingPath) -> DecodingError
+  {
+    .corrupted(at: path, "\(type) cannot represent \(number.numberText) exactly.")
+  }
+
+  static func noKey(_ key: some CodingKey, in path: CodingPath) -> DecodingError {
+    .keyNotFound(
+      key,
+      Context(
+        codingPath: path.keys,
+        debugDescription: "The dictionary has no key \"\(key.stringValue)\"."))
+  }
+
+  static func noMoreElements(_ type: Any.Type, at path: CodingPath) -> DecodingError {
+    .valueNotFound(
+      type, Context(codingPath: path.keys, debugDescription: "The array has no more elements."))
+  }
+
+  static func noValue(_ type: Any.Type, at path: CodingPath) -> DecodingError {
+    .valueNotFound(
+      type, Context(codingPath: path.keys, debugDescription: "Expected a value but found none."))
+  }
+}
+
+extension PlistValue {
+  /// The number with its kind, as in `the integer 5`.
+  fileprivate var numberText: String {
+    switch self {
+    case .integer(let number): "the integer \(number)"
+    case .unsignedInteger(let number): "the integer \(number)"
+    case .real(let number): "the real \(number)"
+    case .float(let number): "the real \(number)"
+    default: kind.withArticle
+    }
   }
 }

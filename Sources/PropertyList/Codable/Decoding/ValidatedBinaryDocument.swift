@@ -1,9 +1,7 @@
 internal import FoundationEssentials
 
 /// A binary property list that has been validated as a whole, from which values are decoded in
-/// place.
-///
-/// It owns a copy of the bytes, because a decoder may outlive the call that created it.
+/// place. It owns a copy of the bytes, because a decoder may outlive the call that created it.
 final class ValidatedBinaryDocument {
   /// The owner of the bytes.
   private let data: Data
@@ -44,9 +42,7 @@ final class ValidatedBinaryDocument {
     func keyLookup() -> KeyLookup { document.keyLookup(at: keyStart, count: count) }
   }
 
-  /// Copies and validates a document, which must not be empty.
-  ///
-  /// - Throws: The error that reading the document throws.
+  /// Copies a document, which must not be empty, and validates it as reading it would.
   init(_ original: Data, limits: PlistLimits) throws(PlistError) {
     let count = original.count
     let copy = UnsafeMutableRawBufferPointer.allocate(byteCount: count, alignment: 1)
@@ -60,9 +56,7 @@ final class ValidatedBinaryDocument {
     referenceSize = objects.trailer.referenceSize
   }
 
-  /// The size in bytes.
   var size: Int { data.count }
-
   var root: DecodingInput { input(of: objects.trailer.topObject) }
 
   /// Returns the value that a reference leads to, by its index in the list at an offset.
@@ -94,7 +88,6 @@ final class ValidatedBinaryDocument {
     return otherInput(of: object, at: offset)
   }
 
-  /// Returns the value of an object other than a container, or nil for a container.
   private func leaf(_ object: Int, at offset: Int) -> PlistValue? {
     let marker = objects.bytes[offset]
     switch BinaryMarker.type(of: marker) {
@@ -129,20 +122,15 @@ final class ValidatedBinaryDocument {
       switch BinaryMarker.type(of: objects.bytes[offset]) {
       case BinaryMarker.data: .data(Data(content))
       case BinaryMarker.asciiString:
-        .string(
-          content.isASCII ? String(ascii: content) : String.decodingMarkedASCII(content).0)
+        .string(content.isASCII ? String(ascii: content) : String.decodingMarkedASCII(content).0)
       default: .string(String(bigEndianUTF16: content) ?? "")
       }
     if content.count >= Self.cachedSize { cache[object] = value }
     return value
   }
 
-  /// Returns the lookup for a dictionary's keys, shared with dictionaries that have the same key
-  /// list.
-  ///
-  /// - Parameters:
-  ///   - start: The offset of the references to the keys.
-  ///   - count: The number of keys.
+  /// Returns the lookup for the keys that references at an offset lead to, shared with dictionaries
+  /// that have the same key list.
   func keyLookup(at start: Int, count: Int) -> KeyLookup {
     let bytes = objects.bytes
     let references = bytes[start..<start + count * referenceSize]
@@ -162,16 +150,14 @@ final class ValidatedBinaryDocument {
     return lookup
   }
 
-  /// Returns the key that a reference leads to.
   private func key(_ index: Int, from start: Int) -> String {
     // Keys have been validated to be strings.
     guard case .string(let key) = shallowValue(index, from: start) else { return "" }
     return key
   }
 
-  /// Returns a container with everything it contains.
-  ///
-  /// It recurses as deep as ``PlistLimits/maximumDepth`` has allowed.
+  /// Returns a container with everything it contains. It recurses as deep as the limits have
+  /// allowed.
   func fullValue(of container: Container) -> PlistValue {
     if let value = cache[container.object] { return value }
     let value: PlistValue

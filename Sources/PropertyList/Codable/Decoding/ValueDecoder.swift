@@ -1,6 +1,5 @@
 internal import FoundationEssentials
 
-/// Decodes one value.
 final class ValueDecoder {
   let session: DecodingSession
   /// The value; nil for the missing entry of a dictionary, which optional types decode as nil.
@@ -15,10 +14,7 @@ final class ValueDecoder {
   private let elements: DecodingElements
 
   init(session: DecodingSession, input: DecodingInput?, path: CodingPath, depth: Int) {
-    self.session = session
-    self.input = input
-    self.path = path
-    self.depth = depth
+    (self.session, self.input, self.path, self.depth) = (session, input, path, depth)
     elements =
       switch input {
       case .value(.dictionary(let dictionary)): .values(dictionary.contents)
@@ -33,7 +29,6 @@ final class ValueDecoder {
 
   var codingPath: [any CodingKey] { path.keys }
 
-  /// Decodes the value as a type.
   func decode<T: Decodable>(as type: T.Type) throws -> T {
     if PlistValue.hasNativeDecoding(type) {
       let value = shallowValue
@@ -42,14 +37,11 @@ final class ValueDecoder {
     return try decodeByInitializer(type)
   }
 
-  /// Decodes the value by the `init(from:)` of a type.
   private func decodeByInitializer<T: Decodable>(_ type: T.Type) throws -> T {
     try session.enter(at: path)
     defer { session.leave() }
     return try T(from: self)
   }
-
-  // MARK: Dictionaries
 
   /// Returns the keys in order, without those that a key type does not have.
   func keys<Key: CodingKey>(as type: Key.Type) -> [Key] {
@@ -62,7 +54,6 @@ final class ValueDecoder {
     return keys
   }
 
-  /// Returns the index of a key's value, or nil if there is none.
   @inline(__always)
   func index(of key: String) -> Int? { lookup?.index(of: key, advancing: &cursor) }
 
@@ -70,9 +61,7 @@ final class ValueDecoder {
   @inline(__always)
   func shallowValue(at index: Int) -> PlistValue { elements.shallowValue(at: index) }
 
-  /// Decodes an entry as a type.
-  ///
-  /// - Parameter index: The index of the value, or nil if the key has none.
+  /// Decodes an entry as a type; the index is nil if the key has no value.
   func decodeEntry<T: Decodable>(
     _ type: T.Type, at index: Int?, forKey key: some CodingKey
   ) throws -> T {
@@ -85,18 +74,13 @@ final class ValueDecoder {
     return try entryDecoder(at: index, forKey: key).decodeByInitializer(type)
   }
 
-  /// Returns the decoder of an entry.
-  ///
-  /// - Parameter index: The index of the value, or nil if the key has none.
+  /// Returns the decoder of an entry; the index is nil if the key has no value.
   func entryDecoder(at index: Int?, forKey key: some CodingKey) -> ValueDecoder {
     ValueDecoder(
       session: session, input: index.map { elements.input(at: $0) },
       path: .key(key, after: path), depth: depth + 1)
   }
 
-  // MARK: Arrays
-
-  /// The number of elements, or nil if the value is not an array or set.
   var count: Int? {
     switch input {
     case .value(.array(let elements)), .value(.set(let elements)): elements.count
@@ -105,7 +89,6 @@ final class ValueDecoder {
     }
   }
 
-  /// Decodes an element as a type.
   func decodeElement<T: Decodable>(_ type: T.Type, at index: Int) throws -> T {
     if PlistValue.hasNativeDecoding(type) {
       let value = shallowValue(at: index)
@@ -116,7 +99,6 @@ final class ValueDecoder {
     return try elementDecoder(at: index).decodeByInitializer(type)
   }
 
-  /// Returns the decoder of an element.
   func elementDecoder(at index: Int) -> ValueDecoder {
     ValueDecoder(
       session: session, input: elements.input(at: index), path: .index(index, after: path),
@@ -159,19 +141,12 @@ extension ValueDecoder: Decoder {
 
 extension ValueDecoder: SingleValueDecodingContainer {
   func decodeNil() -> Bool { session.isNil(shallowValue) }
-
   func decode(_ type: Bool.Type) throws -> Bool { try shallowValue.boolean(at: path) }
-
   func decode(_ type: String.Type) throws -> String { try shallowValue.text(at: path) }
-
   func decode(_ type: Double.Type) throws -> Double { try shallowValue.double(at: path) }
-
   func decode(_ type: Float.Type) throws -> Float { try shallowValue.float(at: path) }
-
   func decode(_ type: Int128.Type) throws -> Int128 { try shallowValue.number(type, at: path) }
-
   func decode(_ type: UInt128.Type) throws -> UInt128 { try shallowValue.number(type, at: path) }
-
   func decode(_ type: Int.Type) throws -> Int { try shallowValue.number(type, at: path) }
 
   func decode<T: FixedWidthInteger & Decodable>(_ type: T.Type) throws -> T {

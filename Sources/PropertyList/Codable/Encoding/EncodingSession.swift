@@ -15,14 +15,11 @@ final class EncodingSession {
     depth = CodingDepth(limits: limits)
   }
 
-  /// Records a violation if a container is nested too deeply.
-  ///
-  /// - Parameter depth: The number of containers around it.
+  /// Records a violation if a container with this many around it is nested too deeply.
   func recordContainer(atDepth depth: Int, _ path: CodingPath) {
     if depth >= self.depth.limit && depthViolation == nil { depthViolation = path }
   }
 
-  /// Whether no container has been nested too deeply.
   var isWithinDepthLimit: Bool { depthViolation == nil }
 
   /// Counts a nested value; unless it throws, ``leave()`` must follow.
@@ -36,12 +33,33 @@ final class EncodingSession {
     .invalid(value, at: depthViolation ?? path, depth.errorDescription)
   }
 
-  func leave() {
-    depth.leave()
-  }
+  func leave() { depth.leave() }
 
-  /// Throws if a container has been nested too deeply within a value.
   func checkDepth(of value: Any) throws(EncodingError) {
     if let depthViolation { throw .invalid(value, at: depthViolation, depth.errorDescription) }
+  }
+}
+
+extension EncodingError {
+  static func invalid(_ value: Any, at path: CodingPath, _ text: String) -> EncodingError {
+    .invalidValue(value, Context(codingPath: path.keys, debugDescription: text))
+  }
+
+  static func nilElement(at path: CodingPath) -> EncodingError {
+    .invalid(Any?.none as Any, at: path, "An array in a property list cannot contain nil.")
+  }
+}
+
+extension PlistValue {
+  /// Returns an integer value, signed if it fits; throws if it fits 64 bits neither with nor
+  /// without a sign.
+  static func number(
+    _ number: some FixedWidthInteger, at path: @autoclosure () -> CodingPath
+  ) throws(EncodingError) -> PlistValue {
+    if let signed = Int64(exactly: number) { return .integer(signed) }
+    if let unsigned = UInt64(exactly: number) { return .unsignedInteger(unsigned) }
+    throw .invalid(
+      number, at: path(),
+      "The integer \(number) is out of range for a property list; expected -2^63 to 2^64-1.")
   }
 }

@@ -29,8 +29,7 @@ public struct PlistEncoder: Sendable {
   public init(
     outputFormat: PlistFormat = .binary, options: PlistWriteOptions = PlistWriteOptions()
   ) {
-    self.outputFormat = outputFormat
-    self.options = options
+    (self.outputFormat, self.options) = (outputFormat, options)
   }
 
   /// Encodes a value as a document.
@@ -75,10 +74,8 @@ extension PlistValue {
         guard let index = Int(component), elements.indices.contains(index) else { break }
         value = elements[index]
         return PlistCodingKey(index: index)
-      case .dictionary(let dictionary)?:
-        value = dictionary[component]
-      default:
-        value = nil
+      case .dictionary(let dictionary)?: value = dictionary[component]
+      default: value = nil
       }
       return PlistCodingKey(stringValue: component)
     }

@@ -1,9 +1,8 @@
 internal import FoundationEssentials
 
-/// Encodes one value: a container, a single value, or nil.
-///
-/// A value that encodes nothing becomes an empty dictionary. Nested containers and superclasses can
-/// be encoded in any order until the value is finished.
+/// Encodes one value: a container, a single value, or nil. A value that encodes nothing becomes an
+/// empty dictionary. Nested containers and superclasses can be encoded in any order until the value
+/// is finished.
 final class ValueEncoder {
   let session: EncodingSession
   let path: CodingPath
@@ -24,7 +23,6 @@ final class ValueEncoder {
   /// The elements whose encoders are still open; each has a placeholder in `array`.
   private var openElements: [(index: Int, encoder: ValueEncoder)] = []
 
-  /// The entries of a dictionary.
   private struct Entries {
     var dictionary = DictionaryBuilder()
     /// The entries whose encoders are still open; each has a placeholder in `dictionary`.
@@ -53,14 +51,11 @@ final class ValueEncoder {
   }
 
   init(session: EncodingSession, path: CodingPath = .root, depth: Int = 0) {
-    self.session = session
-    self.path = path
-    self.depth = depth
+    (self.session, self.path, self.depth) = (session, path, depth)
   }
 
   var codingPath: [any CodingKey] { path.keys }
 
-  /// Returns the encoded value, or nil for nil.
   func finish() throws(EncodingError) -> PlistValue? {
     switch contents {
     case .unset:
@@ -83,9 +78,7 @@ final class ValueEncoder {
     }
   }
 
-  /// Encodes a nested value, or one that replaces this one.
-  ///
-  /// - Returns: The encoded value, or nil for nil.
+  /// Encodes a nested value, or one that replaces this one; returns nil for nil.
   func encodeValue<T: Encodable>(
     _ value: T, at path: @autoclosure () -> CodingPath, depth: Int
   ) throws -> PlistValue? {
@@ -94,7 +87,6 @@ final class ValueEncoder {
     return try encodeByMethod(value, at: path(), depth: depth)
   }
 
-  /// Encodes a value by its `encode(to:)`.
   private func encodeByMethod<T: Encodable>(
     _ value: T, at path: CodingPath, depth: Int
   ) throws -> PlistValue? {
@@ -114,20 +106,16 @@ final class ValueEncoder {
     case .array(let elements):
       openArray()
       array += elements
-    default:
-      setSingleValue(value)
+    default: setSingleValue(value)
     }
   }
 
-  /// Sets the single value that is encoded, or nil.
   func setSingleValue(_ value: PlistValue?) {
     guard case .unset = contents else {
       preconditionFailure("a value cannot encode a single value after a container or another value")
     }
     contents = value.map(Contents.single) ?? .encodedNil
   }
-
-  // MARK: Dictionaries
 
   /// Makes the value a dictionary unless it already is one.
   func openDictionary() {
@@ -141,12 +129,10 @@ final class ValueEncoder {
     }
   }
 
-  /// Sets an entry.
   func set(_ value: PlistValue, forKey key: String) {
     entries.set(value, forKey: key, &session.shapes)
   }
 
-  /// Removes an entry, which represents nil.
   func remove(_ key: String) { entries.remove(key, &session.shapes) }
 
   /// Replaces the value of a key by an open entry, and returns its encoder.
@@ -168,9 +154,6 @@ final class ValueEncoder {
     return encoder
   }
 
-  // MARK: Arrays
-
-  /// The number of elements.
   var count: Int { array.count }
 
   /// Makes the value an array unless it already is one.
@@ -180,21 +163,15 @@ final class ValueEncoder {
     case .unset:
       contents = .unkeyed
       session.recordContainer(atDepth: depth, path)
-    default:
-      preconditionFailure("a value cannot encode an unkeyed container after something else")
+    default: preconditionFailure("a value cannot encode an unkeyed container after something else")
     }
   }
 
-  /// Appends an element.
-  func append(_ value: PlistValue) {
-    array.append(value)
-  }
+  func append(_ value: PlistValue) { array.append(value) }
 
-  /// Appends an open element, and returns its encoder.
   func appendOpenElement() -> ValueEncoder {
     guard session.isWithinDepthLimit else { return detachedEncoder() }
-    let encoder = ValueEncoder(
-      session: session, path: .index(count, after: path), depth: depth + 1)
+    let encoder = ValueEncoder(session: session, path: .index(count, after: path), depth: depth + 1)
     openElements.append((count, encoder))
     array.append(.null)
     return encoder
@@ -221,4 +198,23 @@ extension ValueEncoder: Encoder {
   }
 
   func singleValueContainer() -> any SingleValueEncodingContainer { self }
+}
+
+extension ValueEncoder: SingleValueEncodingContainer {
+  func encodeNil() { setSingleValue(nil) }
+  func encode(_ value: Bool) { setSingleValue(.boolean(value)) }
+  func encode(_ value: String) { setSingleValue(.string(value)) }
+  func encode(_ value: Double) { setSingleValue(.real(value)) }
+  func encode(_ value: Float) { setSingleValue(.float(value)) }
+  func encode(_ value: Int128) throws { setSingleValue(try .number(value, at: path)) }
+  func encode(_ value: UInt128) throws { setSingleValue(try .number(value, at: path)) }
+  func encode(_ value: Int) { setSingleValue(.integer(Int64(value))) }
+
+  func encode<T: FixedWidthInteger & Encodable>(_ value: T) throws {
+    setSingleValue(try .number(value, at: path))
+  }
+
+  func encode<T: Encodable>(_ value: T) throws {
+    setSingleValue(try encodeValue(value, at: path, depth: depth))
+  }
 }

@@ -1,8 +1,6 @@
-/// One word of a command.
-///
-/// Words are separated by white space. Single and double quotes preserve white space and each
-/// other. A backslash preserves the character after it, except that `\n` is a line feed and `\t` a
-/// tab.
+/// One word of a command. Words are separated by white space. Single and double quotes preserve
+/// white space and each other. A backslash preserves the character after it, except that `\n` is a
+/// line feed and `\t` a tab.
 struct CommandWord: Equatable, Sendable {
   /// The word as typed, without its quotes.
   let spelling: String
@@ -10,9 +8,7 @@ struct CommandWord: Equatable, Sendable {
   let space: String
 
   /// The word without escapes. `\:` stays as it is: only the keys of entries need it.
-  var text: String {
-    Self.unescape(spelling.unicodeScalars) { $0 == ":" ? "\\:" : String($0) }
-  }
+  var text: String { Self.unescape(spelling.unicodeScalars) { $0 == ":" ? "\\:" : String($0) } }
 
   /// The words of a command.
   static func split(_ line: String) throws(PrintedFailure) -> [CommandWord] {

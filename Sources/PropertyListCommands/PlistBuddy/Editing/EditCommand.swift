@@ -6,7 +6,6 @@ typealias EditCommand = CommandLineTool.Command<
   @Sendable (inout CommandArguments) throws -> EditAction
 >
 
-/// A command with its arguments.
 enum EditAction: Sendable {
   /// The code that runs a command.
   typealias Body = @Sendable (inout PlistEditor) throws -> Void
@@ -26,7 +25,6 @@ enum EditAction: Sendable {
     }
   }
 
-  /// Parses a command.
   init(parsing line: String) throws {
     let words = try CommandWord.split(line)
     let command = try Self.command(words.first?.text ?? "")
@@ -35,7 +33,6 @@ enum EditAction: Sendable {
     try arguments.finish()
   }
 
-  /// The command of a name or alias.
   private static func command(_ name: String) throws(PrintedFailure) -> EditCommand {
     let commands = PlistBuddyTool.commands
     if let command = commands.first(where: { $0.hasName(name) }) { return command }
@@ -46,5 +43,48 @@ enum EditAction: Sendable {
         ? "the command is empty"
         : "unrecognized command: \(name)\(suggestion.isEmpty ? "; try Help" : suggestion)"
     )
+  }
+}
+
+/// The words after the name of a command, which the command takes one by one.
+struct CommandArguments {
+  private let command: EditCommand
+  private var words: ArraySlice<CommandWord>
+
+  init(_ words: ArraySlice<CommandWord>, of command: EditCommand) {
+    (self.command, self.words) = (command, words)
+  }
+
+  /// Takes the next word; nil if there is none.
+  mutating func next() -> CommandWord? { words.popFirst() }
+
+  /// Takes the next word; the requirement begins the notice if there is none: `Entry Required`.
+  mutating func next(_ requirement: String) throws(PrintedFailure) -> CommandWord {
+    guard let word = next() else {
+      throw .syntax("\(requirement) for \(command.name) Command", "usage: \(command.forms[0])")
+    }
+    return word
+  }
+
+  /// Takes an option, if it is the next word.
+  mutating func take(option: String) -> Bool {
+    guard words.first?.text.lowercased() == option else { return false }
+    words.removeFirst()
+    return true
+  }
+
+  /// Takes all words that are left, as one text; nil if there are none.
+  mutating func rest() -> String? {
+    guard !words.isEmpty else { return nil }
+    defer { words = [] }
+    return CommandWord.text(of: words)
+  }
+
+  /// Rejects words that are left.
+  func finish() throws(PrintedFailure) {
+    guard !words.isEmpty else { return }
+    let quotes = command.operands.name.isEmpty ? "" : "; quote a word that contains spaces"
+    throw .syntax(
+      "Too Many Arguments for \(command.name) Command", "usage: \(command.forms[0])\(quotes)")
   }
 }

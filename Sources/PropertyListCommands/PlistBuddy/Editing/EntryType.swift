@@ -15,10 +15,7 @@ enum EntryType: String, CaseIterable {
     self = type
   }
 
-  /// Parses a value.
-  ///
-  /// - Parameter text: The text; nil for an empty container, an empty string, no bytes, zero, or
-  ///   false.
+  /// Parses a value; nil is an empty container, an empty string, no bytes, zero, or false.
   func value(_ text: String?) throws(PrintedFailure) -> PlistValue {
     guard let text else { return try empty }
     if self == .array || self == .dict, !text.isEmpty {
@@ -67,10 +64,8 @@ enum EntryType: String, CaseIterable {
     case .integer: try Self.integer.value(text)
     case .date: try Self.date.value(text)
     case .data: try Self.data.value(text)
-    case .array, .dictionary, .set:
-      throw CommandFailure("Set: Cannot Perform Set On Containers")
-    case .uid, .null:
-      throw CommandFailure("Set: Cannot Perform Set On \(value.kind.withArticle)")
+    case .array, .dictionary, .set: throw CommandFailure("Set: Cannot Perform Set On Containers")
+    case .uid, .null: throw CommandFailure("Set: Cannot Perform Set On \(value.kind.withArticle)")
     }
   }
 }

@@ -5,8 +5,7 @@ extension PlistBuddyTool {
   static let commands: [EditCommand] = [
     .init(
       "Print", aliases: ["ls"],
-      summary:
-        "Print the value of an entry, or of the working container",
+      summary: "Print the value of an entry, or of the working container",
       operands: .init("[entry]"), examples: [.init("Print :CFBundleVersion")]
     ) { arguments in
       let entry = arguments.next()
@@ -37,8 +36,7 @@ extension PlistBuddyTool {
     },
     .init(
       "Copy", aliases: ["cp"],
-      summary:
-        "Add a new entry with the value of another one, including everything in it",
+      summary: "Add a new entry with the value of another one, including everything in it",
       operands: .init("entry new-entry"), examples: [.init("Copy :Tags:0 :FirstTag")]
     ) { arguments in
       let source = try arguments.next("Entry Required")
@@ -47,8 +45,7 @@ extension PlistBuddyTool {
     },
     .init(
       "Delete", aliases: ["remove", "rm", "-"],
-      summary:
-        "Remove an entry and everything in it. A type may follow, and is ignored",
+      summary: "Remove an entry and everything in it. A type may follow, and is ignored",
       operands: .init("entry [type]"), examples: [.init("Delete :Tags:0")]
     ) { arguments in
       let entry = try arguments.next("Entry Required")
@@ -82,8 +79,7 @@ extension PlistBuddyTool {
     },
     .init(
       "Clear",
-      summary:
-        "Replace everything with an empty value of a type, which is dict if left out",
+      summary: "Replace everything with an empty value of a type, which is dict if left out",
       operands: .init("[type]"), examples: [.init("Clear array")]
     ) { arguments in
       let type = try arguments.next().map { try EntryType(named: $0.text) } ?? .dict
@@ -102,26 +98,22 @@ extension PlistBuddyTool {
     },
     .init(
       "Save",
-      summary:
-        "Write the changes to the file, which is created if it does not exist",
+      summary: "Write the changes to the file, which is created if it does not exist",
       operands: .init("")
     ) { _ in .request(.save) },
     .init(
       "Revert",
-      summary:
-        "Discard all changes since the last Save",
+      summary: "Discard all changes since the last Save",
       operands: .init("")
     ) { _ in .request(.revert) },
     .init(
       "Exit", aliases: ["quit", "bye"],
-      summary:
-        "Quit without saving. With -c, it has no effect",
+      summary: "Quit without saving. With -c, it has no effect",
       operands: .init("")
     ) { _ in .request(.exit) },
     .init(
       "Help", aliases: ["?"],
-      summary:
-        "Print this guide",
+      summary: "Print this guide",
       operands: .init("")
     ) { _ in .look { $0.help() } },
   ]

@@ -72,8 +72,6 @@ extension PlistEditor {
   /// `Help`
   func help() { transcript.print(PlistBuddyTool.guide) }
 
-  // MARK: Other files
-
   /// `Import entry file`
   mutating func importFile(_ path: String, as word: CommandWord) throws(CommandFailure) {
     let entry = entry(word)
@@ -109,15 +107,12 @@ extension PlistEditor {
       throw CommandFailure(error.line, "Merge: \(error.notice)")
     }
     switch (target, source) {
-    case (.array, .dictionary):
-      throw CommandFailure("Merge: Can't Add dict Entries to array")
-    case (.dictionary, .dictionary), (.array, _):
-      break
+    case (.array, .dictionary): throw CommandFailure("Merge: Can't Add dict Entries to array")
+    case (.dictionary, .dictionary), (.array, _): break
     case (.dictionary, let source):
       let kind = source.kind == .array ? "array Entries" : source.kind.withArticle
       throw CommandFailure("Merge: Can't Add \(kind) to dict")
-    default:
-      break
+    default: break
     }
 
     let skippedKeys = target.merge(source, recursively: isRecursive)
@@ -134,5 +129,37 @@ extension PlistEditor {
     } catch {
       throw CommandFailure("\(path): \(error)", "\(command): Error Reading File: \(path)")
     }
+  }
+}
+
+extension PlistValue {
+  /// Adds the contents of another value: to a dictionary the keys of another that it lacks, to an
+  /// array the elements of another, or a single value. Other values stay as they are.
+  ///
+  /// - Parameter isRecursive: Whether containers of the same kind that both dictionaries have at a
+  ///   key are merged as well.
+  /// - Returns: The keys that were skipped because both dictionaries have them.
+  mutating func merge(_ other: PlistValue, recursively isRecursive: Bool) -> [String] {
+    var skippedKeys: [String] = []
+    switch (self, other) {
+    case (.dictionary(var dictionary), .dictionary(let entries)):
+      for (key, value) in entries {
+        guard var present = dictionary[key] else {
+          dictionary[key] = value
+          continue
+        }
+        switch (present, value) {
+        case (.dictionary, .dictionary) where isRecursive, (.array, .array) where isRecursive:
+          skippedKeys += present.merge(value, recursively: true)
+          dictionary[key] = present
+        default: skippedKeys.append(key)
+        }
+      }
+      self = .dictionary(dictionary)
+    case (.array(let elements), .array(let more)): self = .array(elements + more)
+    case (.array(let elements), let value): self = .array(elements + [value])
+    default: break
+    }
+    return skippedKeys
   }
 }

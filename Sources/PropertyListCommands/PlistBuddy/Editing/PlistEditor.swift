@@ -3,7 +3,6 @@ package import PropertyList
 
 /// A property list that commands edit.
 package struct PlistEditor {
-  /// The edited value.
   package var root: PlistValue
   /// The path of the working container, at which entries without a leading colon start.
   var current = PlistKeyPath()
@@ -13,16 +12,13 @@ package struct PlistEditor {
   let transcript: Transcript
   let printing: Printing
 
-  /// How values are printed.
   package struct Printing: Sendable {
-    /// Whether values are printed as XML.
     package var asXML: Bool
     /// Whether output goes to a terminal, which must not receive control characters.
     package var toTerminal: Bool
 
     package init(asXML: Bool, toTerminal: Bool) {
-      self.asXML = asXML
-      self.toTerminal = toTerminal
+      (self.asXML, self.toTerminal) = (asXML, toTerminal)
     }
   }
 
@@ -32,14 +28,10 @@ package struct PlistEditor {
   }
 
   package init(_ root: PlistValue, printing: Printing, transcript: Transcript) {
-    self.root = root
-    self.printing = printing
-    self.transcript = transcript
+    (self.root, self.printing, self.transcript) = (root, printing, transcript)
   }
 
-  /// Parses and runs a command, or reports why it fails.
-  ///
-  /// - Returns: The request, if the command is up to the caller.
+  /// Parses and runs a command, or reports why it fails; returns a request for the caller.
   package mutating func perform(_ line: String) -> Request? {
     do {
       return perform(try EditAction(parsing: line))
@@ -49,14 +41,9 @@ package struct PlistEditor {
     }
   }
 
-  /// Runs a command, or reports why it fails.
-  ///
-  /// - Parameter name: The command and its entry, if it is one of several. They are printed after a
-  ///   failure that does not name the entry.
-  /// - Returns: The request, if the command is up to the caller.
-  mutating func perform(
-    _ action: EditAction, named name: BatchRun.CommandName? = nil
-  ) -> Request? {
+  /// Runs a command, or reports why it fails; returns a request for the caller. The name of one of
+  /// several commands is printed after a failure that does not name the entry.
+  mutating func perform(_ action: EditAction, named name: BatchRun.CommandName? = nil) -> Request? {
     do {
       switch action {
       case .request(let request): return request
@@ -67,9 +54,7 @@ package struct PlistEditor {
       }
     } catch {
       transcript.report(error)
-      if let name, !"\(error)".contains("\":") {
-        transcript.note("PlistBuddy: \(name) failed")
-      }
+      if let name, !"\(error)".contains("\":") { transcript.note("PlistBuddy: \(name) failed") }
     }
     return nil
   }
@@ -80,8 +65,6 @@ package struct PlistEditor {
     current = PlistKeyPath()
     isEdited = false
   }
-
-  // MARK: Entries
 
   /// The entry of a word, which need not exist; nil is the working container.
   func entry(_ word: CommandWord?) -> PlistEntry { PlistEntry(word, from: current) }
@@ -97,7 +80,6 @@ package struct PlistEditor {
     return (entry, value)
   }
 
-  /// Inserts a value at an entry.
   mutating func insert(
     _ value: PlistValue, at entry: PlistEntry, for command: String
   ) throws(CommandFailure) {
@@ -107,7 +89,6 @@ package struct PlistEditor {
     current.moveElements(from: place, by: 1, in: root)
   }
 
-  /// Replaces the value of an entry that exists.
   mutating func replace(
     _ entry: PlistEntry, with value: PlistValue, for command: String
   ) throws(CommandFailure) {
@@ -143,10 +124,8 @@ package struct PlistEditor {
 }
 
 extension PlistKeyPath {
-  /// Follows a container whose index changes because an element of an array was inserted or removed
-  /// before it.
-  ///
-  /// - Parameter place: The path of the element.
+  /// Follows a container whose index changes because an element at a place before it was inserted
+  /// or removed.
   fileprivate mutating func moveElements(
     from place: PlistKeyPath, by step: Int, in root: PlistValue
   ) {

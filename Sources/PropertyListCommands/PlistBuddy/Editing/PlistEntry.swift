@@ -1,10 +1,10 @@
+internal import CommandLineInterface
 internal import PropertyList
 
-/// The path of a value in the syntax of commands: `:key:key:0`.
-///
-/// A path with a leading colon starts at the root, any other at the working container. A component
-/// is a key in a dictionary and an index in an array, where the empty component is the place after
-/// the last element. `\:` is a colon within a key, and a backslash alone is the empty key.
+/// The path of a value in the syntax of commands: `:key:key:0`. A path with a leading colon starts
+/// at the root, any other at the working container. A component is a key in a dictionary and an
+/// index in an array, where the empty component is the place after the last element. `\:` is a
+/// colon within a key, and a backslash alone is the empty key.
 struct PlistEntry {
   /// The entry as typed.
   let spelling: String
@@ -12,13 +12,10 @@ struct PlistEntry {
   let path: PlistKeyPath
 
   private init(spelling: String, path: PlistKeyPath) {
-    self.spelling = spelling
-    self.path = path
+    (self.spelling, self.path) = (spelling, path)
   }
 
-  /// The entry of a word; nil is the working container.
-  ///
-  /// - Parameter current: The path of the working container.
+  /// The entry of a word, seen from the working container; nil is that container.
   init(_ word: CommandWord?, from current: PlistKeyPath) {
     let scalars = (word?.spelling ?? "").unicodeScalars
     let isAbsolute = scalars.first == ":"
@@ -51,5 +48,112 @@ struct PlistEntry {
     case .dictionary, .array: return PlistEntry(spelling: spelling, path: container)
     default: return self
     }
+  }
+}
+
+/// The edits of commands, within the limits of documents. If an edit throws, the value is
+/// unchanged.
+extension PlistValue {
+  /// Inserts a value at an entry, and dictionaries for all containers that are missing on the way.
+  ///
+  /// In an array the value is inserted before the element of the index, or at the end if the
+  /// component is empty or there are fewer elements. The path of the root also denotes the end if
+  /// the root is an array.
+  ///
+  /// - Returns: The path of the key or element that was inserted.
+  mutating func insert(
+    _ value: PlistValue, atEntry path: PlistKeyPath
+  ) throws(EntryError) -> PlistKeyPath {
+    var path = path
+    if path.isRoot {
+      guard case .array(let elements) = self else { throw .edit(.alreadyExists) }
+      path = PlistKeyPath(components: [String(elements.count)])
+    }
+    try value.checkLimits(at: path)
+    let place = try insertionPath(for: path)
+    let missing = path.components[place.components.count...]
+    guard !missing.contains("") else { throw .emptyKey }
+    let inserted = missing.reversed().reduce(value) { .dictionary([$1: $0]) }
+    try edit { (value) throws(PlistEditError) in try value.insert(inserted, at: place) }
+    return place
+  }
+
+  mutating func replace(atEntry path: PlistKeyPath, with value: PlistValue) throws(EntryError) {
+    try value.checkLimits(at: path)
+    try edit { (root) throws(PlistEditError) in try root.replace(at: path, with: value) }
+  }
+
+  mutating func remove(atEntry path: PlistKeyPath) throws(EntryError) {
+    try edit { (root) throws(PlistEditError) in try root.remove(at: path) }
+  }
+
+  private mutating func edit(
+    _ body: (inout PlistValue) throws(PlistEditError) -> Void
+  ) throws(EntryError) {
+    do { try body(&self) } catch { throw .edit(error.kind) }
+  }
+
+  /// The path up to the first component without a value, in which a component that denotes the end
+  /// of an array is replaced by its index.
+  private func insertionPath(for path: PlistKeyPath) throws(EntryError) -> PlistKeyPath {
+    var components: [String] = []
+    var container = self
+    for component in path.components.dropLast() {
+      guard let next = container[PlistKeyPath(components: [component])] else { break }
+      container = next
+      components.append(component)
+    }
+    var component = path.components[components.count]
+    switch container {
+    case .array(let elements):
+      let isIndex = component.utf8.allSatisfy { UInt8(ascii: "0")...UInt8(ascii: "9") ~= $0 }
+      if isIndex, Int(component).map({ $0 > elements.count }) ?? true {
+        component = String(elements.count)
+      }
+    case .dictionary:
+      guard !component.isEmpty else { throw .emptyKey }
+    default: throw .edit(.notAContainer(container.kind))
+    }
+    return PlistKeyPath(components: components + [component])
+  }
+
+  /// Checks that the value at a path would not exceed the nesting and the number of values that
+  /// documents may have. The number matters because each copy of a container into itself doubles
+  /// it.
+  private func checkLimits(at path: PlistKeyPath) throws(EntryError) {
+    do throws(PlistError.Kind) {
+      try PlistLimits().check(self, at: path.components.count)
+    } catch { throw .edit(.unwritable(error)) }
+  }
+}
+
+/// The reason why a command fails at an entry.
+enum EntryError: Error {
+  case edit(PlistEditError.Kind)
+  /// The entry is neither a dictionary nor an array.
+  case notAContainer
+  /// The key is empty. An empty component denotes the end of an array only.
+  case emptyKey
+}
+
+extension CommandFailure {
+  init(_ command: String, _ entry: PlistEntry, _ error: EntryError) {
+    let name = "\"\(entry.spelling)\""
+    let problem =
+      switch error {
+      case .edit(.missing): "Entry, \(name), Does Not Exist"
+      case .edit(.alreadyExists): "\(name) Entry Already Exists"
+      case .edit(.notAContainer), .edit(.notAnArray): "Can't Add Entry, \(name), to Parent"
+      case .edit(.notAnIndex): "Entry, \(name), Is Not an Array Index"
+      case .edit(.root): "Entry, \(name), Is the Root; Use Clear to Empty It"
+      case .edit(.unwritable(.tooDeep(let limit))):
+        "Entry, \(name), Would Be Nested Deeper Than \(limit) Levels"
+      case .edit(.unwritable(.tooManyNodes(let limit))):
+        "Entry, \(name), Would Contain More Than \(limit) Values"
+      case .edit(.unwritable(let kind)): "Entry, \(name), Cannot Be Written: \(kind)"
+      case .notAContainer: "Entry, \(name), Is Not A Container"
+      case .emptyKey: "Entry, \(name), Has No Key After Its Last Colon"
+      }
+    self.init("\(command): \(problem)")
   }
 }

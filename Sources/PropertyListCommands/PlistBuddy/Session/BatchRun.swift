@@ -4,12 +4,10 @@ internal import FoundationEssentials
 internal import PropertyList
 
 /// Runs all commands of a command line on one version of a file, which is written once, after the
-/// last.
-///
-/// The file gets the state at the end. A state at a `Save` is what `Revert` goes back to.
+/// last. The file gets the state at the end. A state at a `Save` is what `Revert` goes back to.
 struct BatchRun {
   private let file: EditedFile
-  private var document: EditedDocument
+  private var document: EditedFile.Document
   private var editor: PlistEditor
   private var saved: PlistValue
   /// The new contents of the file; nil to leave it alone.
@@ -37,8 +35,7 @@ struct BatchRun {
       if contents == nil { transcript.print(file.creationNotice) }
       let document = try file.document(in: contents)
       if let envelope = document.envelope { transcript.note("\(path): note: \(envelope)") }
-      var run = BatchRun(
-        file: file, document: document, printing: printing, transcript: transcript)
+      var run = BatchRun(file: file, document: document, printing: printing, transcript: transcript)
       run.perform(commands)
       return run.data
     }
@@ -92,9 +89,7 @@ struct BatchRun {
       self.words = (words ?? []).prefix(2).map(\.text)
     }
 
-    var description: String {
-      words.isEmpty ? place : "\(place) (\(words.joined(separator: " ")))"
-    }
+    var description: String { words.isEmpty ? place : "\(place) (\(words.joined(separator: " ")))" }
   }
 
   /// Parses commands; the error says which one does not parse.
@@ -113,11 +108,10 @@ struct BatchRun {
   }
 
   private init(
-    file: EditedFile, document: EditedDocument, printing: PlistEditor.Printing,
+    file: EditedFile, document: EditedFile.Document, printing: PlistEditor.Printing,
     transcript: Transcript
   ) {
-    self.file = file
-    self.document = document
+    (self.file, self.document) = (file, document)
     editor = PlistEditor(document.value, printing: printing, transcript: transcript)
     saved = document.value
   }

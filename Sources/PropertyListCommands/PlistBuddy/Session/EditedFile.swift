@@ -4,21 +4,16 @@ internal import FoundationEssentials
 internal import Glibc
 internal import PropertyList
 
-/// The edited file.
 struct EditedFile {
   let path: String
   private let options: PlistReadOptions
   private let file: AtomicFile
   private let followsLinks: Bool
 
-  /// The file at a path. The file need not exist, but its folder must.
-  ///
-  /// - Parameter followsLinks: Whether symbolic links on the path are followed. Otherwise they are
-  ///   an error.
+  /// The file at a path, which need not exist, in an existing folder. Symbolic links on the path
+  /// are an error unless they are followed.
   init(_ path: String, followingLinks followsLinks: Bool, options: PlistReadOptions) throws {
-    self.path = path
-    self.options = options
-    self.followsLinks = followsLinks
+    (self.path, self.options, self.followsLinks) = (path, options, followsLinks)
     do throws(FileSystemError) {
       file = try AtomicFile(path, followingLinks: followsLinks)
     } catch {
@@ -29,8 +24,7 @@ struct EditedFile {
     }
   }
 
-  private static let refusedLink =
-    "the path contains a symbolic link, which -l does not allow"
+  private static let refusedLink = "the path contains a symbolic link, which -l does not allow"
 
   private static func isRefusedLink(_ error: FileSystemError, _ followsLinks: Bool) -> Bool {
     !followsLinks && error.code == ELOOP
@@ -42,7 +36,6 @@ struct EditedFile {
   /// The line that changes are discarded at the end.
   var discardedChangesNotice: String { "\(path): unsaved changes were discarded" }
 
-  /// Reads the file; nil if there is none.
   func read() throws(PrintedFailure) -> FileContents? {
     do throws(FileSystemError) {
       return try file.read(limit: PlistLimits().maximumSize)
@@ -53,11 +46,11 @@ struct EditedFile {
   }
 
   /// Parses the contents of the file; an empty XML dictionary if there is no file.
-  func document(in contents: FileContents?) throws(PrintedFailure) -> EditedDocument {
-    guard let contents else { return EditedDocument(value: .dictionary([:]), format: .xml) }
+  func document(in contents: FileContents?) throws(PrintedFailure) -> Document {
+    guard let contents else { return Document(value: .dictionary([:]), format: .xml) }
     let input = try Self.parse(contents.data, of: path, options: options)
     let document = input.document
-    return EditedDocument(
+    return Document(
       value: document.value, format: document.format, contents: contents.data,
       envelope: input.envelope,
       layout: DocumentLayout(of: document, in: input.contents, encoding: options.encoding),
@@ -75,16 +68,14 @@ struct EditedFile {
     } catch {
       throw .unreadable(path, error.description(for: "PlistBuddy"))
     }
-    if input.document.isBareWord {
-      throw .unreadable(path, PlistDocument.bareWordText)
-    }
+    if input.document.isBareWord { throw .unreadable(path, PlistDocument.bareWordText) }
     return input
   }
 
   /// Encodes a value in the format and layout of a document. Values that would be read back as
   /// another format are rejected.
   func output(
-    of value: PlistValue, like document: EditedDocument
+    of value: PlistValue, like document: Document
   ) throws(CommandFailure) -> EncodedPlist {
     if let envelope = document.envelope {
       throw CommandFailure("\(path): \(envelope); it cannot be changed there")
@@ -138,5 +129,23 @@ struct EditedFile {
       case .body(let failure): throw failure
       }
     }
+  }
+}
+
+extension EditedFile {
+  /// The contents of an edited file, as last read or written.
+  struct Document {
+    var value: PlistValue
+    let format: PlistFormat
+    /// The bytes of the file; nil if there is none.
+    var contents: Data?
+    /// What the property list is inside of; nil for a file of its own.
+    var envelope: PlistEnvelope?
+    var layout = DocumentLayout()
+    /// The warnings about the file, which apply until it is saved.
+    var warnings: [PlistWarning] = []
+
+    /// The warnings that the writer does not repeat.
+    var writingWarnings: [String] { warnings.filter { !$0.isAboutCharacter }.map(\.description) }
   }
 }

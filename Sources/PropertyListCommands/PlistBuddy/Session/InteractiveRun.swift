@@ -6,7 +6,7 @@ internal import PropertyList
 struct InteractiveRun {
   private let file: EditedFile
   private var editor: PlistEditor
-  private var document: EditedDocument
+  private var document: EditedFile.Document
   /// The version of the file that was last read or written; nil for no file.
   private var version: FileVersion?
 
@@ -36,9 +36,7 @@ struct InteractiveRun {
     if let envelope = document.envelope { transcript.note("\(file.path): note: \(envelope)") }
   }
 
-  private var isChanged: Bool {
-    editor.root != document.value || version == nil && editor.isEdited
-  }
+  private var isChanged: Bool { editor.root != document.value || version == nil && editor.isEdited }
 
   private mutating func perform() {
     var lines = LineEditor()
@@ -54,8 +52,7 @@ struct InteractiveRun {
           return
         case nil: break
         }
-      case .unusable(let problem):
-        editor.transcript.report(problem)
+      case .unusable(let problem): editor.transcript.report(problem)
       case .end:
         if isChanged { editor.transcript.fail(file.discardedChangesNotice) }
         return

@@ -18,9 +18,7 @@ package final class Transcript {
   private(set) var printedSize = 0
 
   /// - Parameter session: The session that everything is forwarded to; nil to keep it.
-  package init(forwardingTo session: Session?) {
-    self.session = session
-  }
+  package init(forwardingTo session: Session?) { self.session = session }
 
   /// The number of bytes that are buffered before they are forwarded.
   private static let bufferSize = 64 << 10
@@ -28,7 +26,6 @@ package final class Transcript {
   /// Prints to standard output.
   func print(_ text: String) { write(text.utf8) }
 
-  /// Writes bytes to standard output.
   func write(_ bytes: some Sequence<UInt8>) {
     let before = output.count
     output += bytes
@@ -50,12 +47,10 @@ package final class Transcript {
       fail(failure.line)
     case let failure as CommandFailure:
       for line in failure.lines { fail(line) }
-    default:
-      fail("\(error)")
+    default: fail("\(error)")
     }
   }
 
-  /// Forwards the buffered output.
   func flush() {
     guard !output.isEmpty else { return }
     let piece = Piece.output(output)
@@ -85,5 +80,29 @@ package final class Transcript {
     case .note(let line): session.note(line)
     case .failure(let line): session.fail([line])
     }
+  }
+}
+
+/// A failure that is reported as Apple's PlistBuddy reports it, with a line on standard output, and
+/// explained on standard error.
+struct PrintedFailure: Error {
+  /// The line for standard output, in the words that scripts match on.
+  let notice: String
+  /// The tool or the file that the explanation is about.
+  let subject: String
+  /// The cause, what was expected, and the way out.
+  let explanation: String
+
+  /// The line for standard error.
+  var line: String { "\(subject): \(explanation)" }
+
+  /// The failure to parse a command or a value.
+  static func syntax(_ notice: String, _ explanation: String) -> PrintedFailure {
+    PrintedFailure(notice: notice, subject: "PlistBuddy", explanation: explanation)
+  }
+
+  /// The failure to read the edited file.
+  static func unreadable(_ path: String, _ reason: String) -> PrintedFailure {
+    PrintedFailure(notice: "Error Reading File: \(path)", subject: path, explanation: reason)
   }
 }

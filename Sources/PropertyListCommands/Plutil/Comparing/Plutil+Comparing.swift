@@ -7,7 +7,7 @@ extension Plutil {
   /// Prints the differences of two property lists, or of those in two folders. The exit status is
   /// that of `diff`: 1 if they differ, and 2 if the comparison fails.
   static func compare(_ invocation: Invocation, in session: Session) throws(UsageError) {
-    session.failureStatus = differenceFailure
+    session.failureStatus = troubleStatus
     var inputs = try InputFile.all(of: invocation)
     let silent = invocation.has(Option.silent)
     let isJSON = invocation.has(Option.json)
@@ -72,9 +72,6 @@ extension Plutil {
     }
     if differ { session.succeed(with: 1) }
   }
-
-  /// The exit status of a failed `-diff`.
-  static let differenceFailure: Int32 = 2
 
   /// Prints the lines before the differences of two files.
   static func printHeading(_ names: [String], in session: Session) {

@@ -41,7 +41,7 @@ extension Plutil {
           "Save the changes for -patch or another program"),
         .init("plutil -diff Old.app New.app", "Compare the property lists in two folders"),
       ],
-      usageStatus: differenceFailure, action: compare),
+      usageStatus: troubleStatus, action: compare),
     .init(
       "-textconv", summary: "Print a file as text, for git diff",
       details: [
@@ -82,7 +82,7 @@ extension Plutil {
         .init(
           "plutil -diff --json old.plist new.plist | plutil -patch - other.plist",
           "Change a file as another was changed"),
-      ], usageStatus: patchFailure, action: patch),
+      ], usageStatus: troubleStatus, action: patch),
     .init(
       "-merge", summary: "Three-way merge: apply another version's changes to a file",
       details: [
@@ -121,6 +121,6 @@ extension Plutil {
         .init(
           "git config --global merge.plist.driver 'plutil -merge --label %P %O %A %B'",
           "Let git merge files with the attribute merge=plist"),
-      ], usageStatus: mergeFailure, action: merge),
+      ], usageStatus: troubleStatus, action: merge),
   ]
 }

@@ -9,7 +9,7 @@ extension Plutil {
   /// Merges what two others have made of a property list. The exit status is 0 for a clean merge, 1
   /// for conflicts, and 2 if the files cannot be merged.
   static func merge(_ invocation: Invocation, in session: Session) throws(UsageError) {
-    session.failureStatus = mergeFailure
+    session.failureStatus = troubleStatus
     let inputs = try InputFile.all(of: invocation)
     let output = invocation.argument(of: Option.output)
     guard !inputs[1].isStream && !inputs[1].isStandardInput || output != nil else {
@@ -18,9 +18,7 @@ extension Plutil {
     var winner: MergedFile.Side?
     if invocation.has(Option.takeOurs) { winner = .ours }
     if invocation.has(Option.takeTheirs) {
-      guard winner == nil else {
-        throw UsageError("--ours and --theirs cannot be used together")
-      }
+      guard winner == nil else { throw UsageError("--ours and --theirs cannot be used together") }
       winner = .theirs
     }
     guard let base = inputs[0].readData(in: session),
@@ -39,9 +37,6 @@ extension Plutil {
       in: session)
   }
 
-  /// The exit status of a `-merge` that cannot merge.
-  static let mergeFailure: Int32 = 2
-
   /// Writes the result, or reports why it cannot; our file is replaced under its lock.
   private static func write(
     _ merged: MergedFile, to output: String?, in session: Session
@@ -51,9 +46,7 @@ extension Plutil {
       guard let output else {
         var outcome: MergedFile.Outcome?
         try AtomicFile(ours.operand).update(limit: PlistLimits().maximumSize) { present in
-          guard let contents = present.contents else {
-            throw FileSystemError(.open, code: ENOENT)
-          }
+          guard let contents = present.contents else { throw FileSystemError(.open, code: ENOENT) }
           let result = merged.outcome(for: contents.data)
           outcome = result
           return result.data

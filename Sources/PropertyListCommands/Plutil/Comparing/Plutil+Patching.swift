@@ -6,7 +6,7 @@ extension Plutil {
   /// Makes the changes of a file of differences in another file. The exit status is 1 if there are conflicts,
   /// and 2 if the files cannot be read or written.
   static func patch(_ invocation: Invocation, in session: Session) throws(UsageError) {
-    session.failureStatus = patchFailure
+    session.failureStatus = troubleStatus
     let output = try Output.all(of: invocation, default: .inPlace)[0]
     guard let lines = try lines(of: invocation, in: session) else { return }
     var changes: [PatchChange] = []
@@ -31,9 +31,6 @@ extension Plutil {
       return try contents(of: output, making: edits, in: document, data, invocation)
     }
   }
-
-  /// The exit status of a failed `-patch`.
-  static let patchFailure: Int32 = 2
 
   /// The edits that make changes, of which each sees the result of those before, and the changes that are
   /// not possible.

@@ -1,5 +1,6 @@
 internal import CommandLineInterface
 internal import FoundationEssentials
+internal import Manifests
 internal import PropertyList
 
 /// The verbs that write property lists or source code.

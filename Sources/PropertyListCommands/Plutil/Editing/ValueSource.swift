@@ -8,7 +8,6 @@ enum ValueSource {
   /// A binary property list in a file. Only the looked-up values are read.
   case file(BinaryPlistDocument)
 
-  /// The value at the end of a path; nil if there is none.
   func value(at path: PlistKeyPath) throws(PlistError) -> PlistValue? {
     switch self {
     case .whole(let root): root[path]
@@ -16,7 +15,6 @@ enum ValueSource {
     }
   }
 
-  /// The kind of the value at the end of a path; nil if there is none.
   func kind(at path: PlistKeyPath) throws(PlistError) -> PlistValue.Kind? {
     switch self {
     case .whole(let root): root[path]?.kind
@@ -87,9 +85,7 @@ extension InputFile {
   ///   - whole: Whether all of it is going to be looked up.
   ///   - warns: Whether to print its warnings, if it is read as a whole.
   ///   - notes: Whether to print a note if it is inside of something else.
-  func open(
-    whole: Bool, warns: Bool, notes: Bool = true, in session: Session
-  ) -> ValueSource? {
+  func open(whole: Bool, warns: Bool, notes: Bool = true, in session: Session) -> ValueSource? {
     // If this fails, the file has another format, is missing or is damaged, and reading it reports
     // that.
     if !isStandardInput, !whole, let document = try? BinaryPlistDocument(path: operand) {

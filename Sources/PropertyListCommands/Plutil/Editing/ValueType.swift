@@ -3,7 +3,6 @@ internal import PropertyList
 
 /// The names of types that `-type` prints and `-expect` takes.
 enum ValueType {
-  /// The name of a kind of values.
   static func name(of kind: PlistValue.Kind) -> String {
     switch kind {
     case .boolean: "bool"
@@ -13,16 +12,12 @@ enum ValueType {
   }
 
   /// The names of the types that `-expect` lists.
-  static let names = [
-    "bool", "integer", "float", "string", "date", "data", "array", "dictionary",
-  ]
+  static let names = ["bool", "integer", "float", "string", "date", "data", "array", "dictionary"]
 
   /// The names of all types, for `--type`.
   static let allNames = PlistValue.Kind.allCases.map(name)
 
   /// The kind of a name; nil for nil.
-  ///
-  /// - Parameter names: The expected names, for an error.
   static func kind(
     named name: String?, among names: [String] = allNames
   ) throws(UsageError) -> PlistValue.Kind? {

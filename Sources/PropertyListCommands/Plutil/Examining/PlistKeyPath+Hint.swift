@@ -2,10 +2,8 @@ internal import CommandLineInterface
 internal import PropertyList
 
 extension PlistKeyPath {
-  /// The end of the message that there is no value at this path, after a semicolon: the path that was
-  /// probably meant. Empty if there is none.
-  ///
-  /// - Parameter value: Looks up the value at a path.
+  /// The end of the message that there is no value at this path, after a semicolon: the path that
+  /// was probably meant. Empty if there is none.
   func hint(_ value: (PlistKeyPath) -> PlistValue?) -> String {
     if let meant = withDottedKey(value) ?? withNearestKey(value) {
       return "; did you mean \(meant.excerpt)?"

@@ -49,7 +49,6 @@ extension Plutil {
       "checked \(lists): \(counts.checked - counts.failed) OK, \(counts.failed) failed, \(warnings)\n"
   }
 
-  /// How problems are printed.
   private struct LintReport {
     private enum Form {
       case text
@@ -80,8 +79,7 @@ extension Plutil {
       switch form {
       case .json: session.print(jsonLine: problem.object(in: file))
       case .workflowCommands: session.print(problem.workflowCommand(in: file) + "\n")
-      case .text where problem.severity == .warning:
-        session.warn(problem.description, about: file)
+      case .text where problem.severity == .warning: session.warn(problem.description, about: file)
       case .text where problem.severity == .note:
         session.note("\(file): note: \(problem.description)")
       case .text: session.print("\(file): \(problem.description)".onOneLine + "\n")

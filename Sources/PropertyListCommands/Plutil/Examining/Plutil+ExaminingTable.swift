@@ -71,7 +71,7 @@ extension Plutil {
         .init("plutil -find '^CFBundle.*Version' --keys Info.plist", "Find keys"),
         .init("plutil -find cafe0102 --values --type data *.plist", "Find bytes in data"),
         .init("plutil -find '' --type date Info.plist", "List all dates"),
-      ], usageStatus: searchFailure, action: find),
+      ], usageStatus: troubleStatus, action: find),
     .init(
       "-info", summary: "Describe files: format, contents and likely purpose",
       details: [

@@ -7,7 +7,7 @@ extension Plutil {
   /// Prints the keys and values that match a pattern. The exit status is that of `grep`: 1 if there
   /// are none, and 2 if a file cannot be read.
   static func find(_ invocation: Invocation, in session: Session) throws(UsageError) {
-    session.failureStatus = searchFailure
+    session.failureStatus = troubleStatus
     let search = try ValueSearch(of: invocation)
     let isJSON = invocation.has(Option.json)
     let isSilent = invocation.has(Option.silent)
@@ -21,10 +21,8 @@ extension Plutil {
     } consume: { item, result in
       let name = item.input.name
       switch result {
-      case .failure(let error):
-        session.report("\(error)", about: name)
-      case .success((.failure(let error), _)):
-        session.report("\(error)", about: name)
+      case .failure(let error): session.report("\(error)", about: name)
+      case .success((.failure(let error), _)): session.report("\(error)", about: name)
       case .success((.success(let hits), let envelope)):
         guard !hits.isEmpty else { return }
         hasHits = true
@@ -41,9 +39,6 @@ extension Plutil {
     if !hasHits { session.succeed(with: 1) }
   }
 
-  /// The exit status of a `-find` that cannot read a file.
-  static let searchFailure: Int32 = 2
-
   private static func print(_ hit: ValueSearch.Hit, in file: String, _ session: Session) {
     session.print(file.onOneLine, in: .heading)
     if let line = hit.line { session.print(":\(line)") }
@@ -52,7 +47,7 @@ extension Plutil {
       session.print("\(hit.keyPath)".onOneLine, in: .key)
       session.print(": ")
     }
-    session.print(hit.text, in: PlistPrinter.style(of: hit.value))
+    session.print(hit.text, in: ValuePrinter.style(of: hit.value))
     session.print("\n")
   }
 
@@ -63,5 +58,137 @@ extension Plutil {
     object["type"] = .string(ValueType.name(of: hit.value.kind))
     if let value = hit.value.foundJSON { object["value"] = value }
     return object
+  }
+}
+
+/// A search for keys and values in property lists.
+private struct ValueSearch: Sendable {
+  /// A value whose key or text matches.
+  struct Hit: Sendable {
+    /// The line of the value, or of its key; nil in a format without lines.
+    let line: Int?
+    let keyPath: PlistKeyPath
+    /// The value; for a container an empty one of its kind.
+    let value: PlistValue
+    /// The value as `-p` prints it.
+    let text: String
+  }
+
+  let pattern: String
+  /// Whether keys are compared with the pattern.
+  let searchesKeys: Bool
+  /// Whether values are compared with the pattern.
+  let searchesValues: Bool
+  /// The only kind of values that are found; nil for all.
+  let kind: PlistValue.Kind?
+
+  /// The search of a command line; throws for a malformed pattern.
+  init(of invocation: Invocation) throws(UsageError) {
+    pattern = invocation.arguments[0]
+    guard !invocation.verb.options.contains(where: { $0.name == invocation.arguments[0] }) else {
+      throw UsageError("-find takes the pattern first, as in -find text \(pattern)")
+    }
+    _ = try TextPattern(pattern)
+    let keys = invocation.has(Plutil.Option.onlyKeys)
+    let values = invocation.has(Plutil.Option.onlyValues)
+    guard !keys || !values else { throw UsageError("--keys and --values cannot be used together") }
+    (searchesKeys, searchesValues) = (!values, !keys)
+    kind = try ValueType.kind(named: invocation.argument(of: Plutil.Option.onlyType))
+  }
+
+  /// Returns the hits in document order; throws if shared parts are out of proportion to the size.
+  func hits(in document: PlistDocument) throws(PlistError) -> [Hit] {
+    if document.format == .binary { try document.value.checkExpansion() }
+    // A command line with a malformed pattern has been refused.
+    guard let pattern = try? TextPattern(pattern) else { return [] }
+    var hits: [Hit] = []
+    var walk = PlistTreeWalk(document.value, keyOrder: .document)
+    while let event = walk.next() {
+      let found: PlistValue
+      switch event {
+      case .open(let value), .leaf(let value): found = value
+      case .close: continue
+      }
+      guard kind == nil || found.kind == kind else { continue }
+      let matches =
+        searchesKeys && walk.key.map { pattern.occurs(in: $0) } ?? false
+        || searchesValues && Self.texts(of: found).contains { pattern.occurs(in: $0) }
+      guard matches else { continue }
+      let components = walk.components()
+      hits.append(
+        Hit(
+          line: document.lines?.line(at: components, in: document.value),
+          keyPath: PlistKeyPath(components: components), value: found.withoutContents,
+          text: found.leafText))
+    }
+    return hits
+  }
+
+  /// The texts of a value that are compared with the pattern: of data its bytes in hexadecimal
+  /// digits, and as UTF-8. That of a container is empty.
+  private static func texts(of value: PlistValue) -> [String] {
+    switch value {
+    case .dictionary, .array, .set: [""]
+    case .string(let text): [text]
+    case .date(let date): [date.descriptionText] + (date.propertyListText.map { [$0] } ?? [])
+    case .data(let data): [data.hexadecimalText, String(decoding: data, as: UTF8.self)]
+    case .uid(let number): [String(number)]
+    default: [value.leafText]
+    }
+  }
+}
+
+extension PlistValue {
+  /// An empty container of the kind of a container; other values as they are.
+  fileprivate var withoutContents: PlistValue {
+    switch self {
+    case .dictionary: .dictionary([:])
+    case .array: .array([])
+    case .set: .set([])
+    default: self
+    }
+  }
+}
+
+/// A pattern that `-find` searches for: a Swift regular expression.
+private struct TextPattern {
+  /// The bytes of a pattern without special characters, which need no engine; nil for others.
+  private let literal: [UInt8]?
+  private let expression: Regex<AnyRegexOutput>?
+
+  private static let special = Set(#"\^$.|?*+()[]{}"#.utf8)
+
+  /// - Throws: A usage error if the pattern is malformed.
+  init(_ pattern: String) throws(UsageError) {
+    guard pattern.utf8.contains(where: Self.special.contains) else {
+      literal = Array(pattern.utf8)
+      expression = nil
+      return
+    }
+    literal = nil
+    do {
+      expression = try Regex(pattern).matchingSemantics(.unicodeScalar)
+    } catch {
+      throw UsageError("invalid regular expression \(pattern): \(Self.defect(of: error))")
+    }
+  }
+
+  /// The error in the words of people who write patterns, not of those who read them.
+  private static func defect(of error: any Error) -> String {
+    switch "\(error)" {
+    case "expected custom character class members", "expected ']'": "[ is never closed"
+    case "expected ')'": "( is never closed"
+    case let other: other
+    }
+  }
+
+  func occurs(in text: String) -> Bool {
+    guard let literal else {
+      guard let expression else { return false }
+      // An error is one of the engine's, for a pattern that matches nothing.
+      return (try? expression.firstMatch(in: text)) ?? nil != nil
+    }
+    var text = text
+    return text.withUTF8 { $0.contains(literal) }
   }
 }

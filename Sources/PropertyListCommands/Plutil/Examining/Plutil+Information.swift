@@ -72,8 +72,6 @@ extension Plutil {
     return (format + (summary.role.map { ["\($0)".onOneLine] } ?? [])).joined(separator: ", ")
   }
 
-  // MARK: A file
-
   private static func print(_ summary: DocumentSummary, of name: String, _ session: Session) {
     session.print("\(name.onOneLine):", in: .heading)
     session.print("\n")

@@ -44,8 +44,6 @@ extension Plutil {
     return names.count == 1 ? names[0] : "\(names.count) files and folders"
   }
 
-  // MARK: Files
-
   /// The page of all files; nil if none can be read.
   private static func page(
     of list: InputList, title: String, isSilent: Bool, in session: Session
@@ -65,9 +63,7 @@ extension Plutil {
         add(document, to: &page, in: session)
       }
     }
-    if page.count == 0, list.hasFolders {
-      session.report("no property lists found", about: title)
-    }
+    if page.count == 0, list.hasFolders { session.report("no property lists found", about: title) }
     return page.count == 0 ? nil : page
   }
 
@@ -79,8 +75,6 @@ extension Plutil {
       "left out because the page would be larger than \(page.maximumSize >> 20) MiB",
       about: document.name)
   }
-
-  // MARK: Comparison
 
   private static func comparedFiles(_ invocation: Invocation) throws(UsageError) -> [InputFile] {
     let inputs = try InputFile.all(of: invocation)

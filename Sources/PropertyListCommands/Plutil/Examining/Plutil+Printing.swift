@@ -44,7 +44,6 @@ extension Plutil {
     return options
   }
 
-  /// A value with its lines.
   private typealias Part = (value: PlistValue, lines: ValuePrinter.Lines?)
 
   /// Returns the value at a path; nil after a report that there is none, or that it is not an
@@ -98,9 +97,7 @@ extension Plutil {
       as: UTF8.self) + "\n"
   }
 
-  private static func wrapping(
-    _ body: () throws(PlistError.Kind) -> Void
-  ) throws(PlistError) {
+  private static func wrapping(_ body: () throws(PlistError.Kind) -> Void) throws(PlistError) {
     do throws(PlistError.Kind) {
       try body()
     } catch {

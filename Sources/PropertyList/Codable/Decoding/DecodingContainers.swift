@@ -4,18 +4,13 @@ struct PlistKeyedDecodingContainer<Key: CodingKey>: KeyedDecodingContainerProtoc
   let decoder: ValueDecoder
 
   var codingPath: [any CodingKey] { decoder.codingPath }
-
   var allKeys: [Key] { decoder.keys(as: Key.self) }
-
   func contains(_ key: Key) -> Bool { index(key) != nil }
-
   private func path(_ key: Key) -> CodingPath { .key(key, after: decoder.path) }
 
-  /// Returns the index of a key's value, or nil if there is none.
   @inline(__always)
   private func index(_ key: Key) -> Int? { decoder.index(of: key.stringValue) }
 
-  /// Returns the decoder of the value of a key, which must have one.
   private func existing(_ key: Key) throws(DecodingError) -> ValueDecoder {
     guard let index = index(key) else { throw .noKey(key, in: decoder.path) }
     return decoder.entryDecoder(at: index, forKey: key)
@@ -36,9 +31,7 @@ struct PlistKeyedDecodingContainer<Key: CodingKey>: KeyedDecodingContainerProtoc
     return decoder.session.isNil(value) ? nil : value
   }
 
-  func decodeNil(forKey key: Key) -> Bool {
-    valueIfPresent(key) == nil
-  }
+  func decodeNil(forKey key: Key) -> Bool { valueIfPresent(key) == nil }
 
   func decode(_ type: Bool.Type, forKey key: Key) throws -> Bool {
     try value(key).boolean(at: path(key))
@@ -126,5 +119,90 @@ struct PlistKeyedDecodingContainer<Key: CodingKey>: KeyedDecodingContainerProtoc
 
   func superDecoder(forKey key: Key) -> any Decoder {
     decoder.entryDecoder(at: index(key), forKey: key)
+  }
+}
+
+/// An array or set that is being decoded. An element that fails to decode remains the next one.
+struct PlistUnkeyedDecodingContainer: UnkeyedDecodingContainer {
+  let decoder: ValueDecoder
+  let total: Int
+  private(set) var currentIndex = 0
+
+  var codingPath: [any CodingKey] { decoder.codingPath }
+  var count: Int? { total }
+  var isAtEnd: Bool { currentIndex == total }
+  private var path: CodingPath { .index(currentIndex, after: decoder.path) }
+
+  /// Returns the index of the next element; throws if there are no more elements.
+  private func index(_ type: Any.Type) throws(DecodingError) -> Int {
+    guard !isAtEnd else { throw .noMoreElements(type, at: path) }
+    return currentIndex
+  }
+
+  /// Returns the next element, or an empty container instead of an encoded one.
+  @inline(__always)
+  private func value(_ type: Any.Type) throws(DecodingError) -> PlistValue {
+    decoder.shallowValue(at: try index(type))
+  }
+
+  /// Advances past the element that a result was decoded from.
+  private mutating func advance<Result>(_ result: Result) -> Result {
+    currentIndex += 1
+    return result
+  }
+
+  mutating func decodeNil() throws -> Bool {
+    let isNil = decoder.session.isNil(try value(Any?.self))
+    return isNil ? advance(true) : false
+  }
+
+  mutating func decode(_ type: Bool.Type) throws -> Bool {
+    advance(try value(type).boolean(at: path))
+  }
+
+  mutating func decode(_ type: String.Type) throws -> String {
+    advance(try value(type).text(at: path))
+  }
+
+  mutating func decode(_ type: Double.Type) throws -> Double {
+    advance(try value(type).double(at: path))
+  }
+
+  mutating func decode(_ type: Float.Type) throws -> Float {
+    advance(try value(type).float(at: path))
+  }
+
+  mutating func decode(_ type: Int128.Type) throws -> Int128 {
+    advance(try value(type).number(type, at: path))
+  }
+
+  mutating func decode(_ type: UInt128.Type) throws -> UInt128 {
+    advance(try value(type).number(type, at: path))
+  }
+
+  mutating func decode(_ type: Int.Type) throws -> Int {
+    advance(try value(type).number(type, at: path))
+  }
+
+  mutating func decode<T: FixedWidthInteger & Decodable>(_ type: T.Type) throws -> T {
+    advance(try value(type).number(type, at: path))
+  }
+
+  mutating func decode<T: Decodable>(_ type: T.Type) throws -> T {
+    advance(try decoder.decodeElement(type, at: index(type)))
+  }
+
+  mutating func nestedContainer<NestedKey>(
+    keyedBy type: NestedKey.Type
+  ) throws -> KeyedDecodingContainer<NestedKey> {
+    advance(try decoder.elementDecoder(at: index([String: Any].self)).container(keyedBy: type))
+  }
+
+  mutating func nestedUnkeyedContainer() throws -> any UnkeyedDecodingContainer {
+    advance(try decoder.elementDecoder(at: index([Any].self)).unkeyedContainer())
+  }
+
+  mutating func superDecoder() throws -> any Decoder {
+    advance(decoder.elementDecoder(at: try index((any Decoder).self)))
   }
 }

@@ -24,7 +24,6 @@ struct KeyList {
   @inline(__always)
   func position(of index: Int) -> Int { positions.map { $0[index] } ?? index }
 
-  /// Returns the key at an index in the file.
   func key(at index: Int) -> String { shape.keys[position(of: index)] }
 
   /// The index in the file of the last occurrence of each key of the shape; empty if the keys are
@@ -59,7 +58,6 @@ struct KeyListCache {
   /// The size of the longest list of references that is cached, in bytes.
   private static let maximumSize = 4096
 
-  /// Returns the entry for the references in a range, or nil if it is not cached.
   func entry(at range: Range<Int>, in bytes: BinaryBytes) -> Entry? {
     guard range.count <= Self.maximumSize, let slot = slots[slotIndex(of: range, in: bytes)],
       slot.references.count == range.count,

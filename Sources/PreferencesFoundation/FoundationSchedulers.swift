@@ -1,5 +1,34 @@
+internal import Dispatch
 public import Foundation
 public import Publishing
+
+/// Operation queues as schedulers.
+extension OperationQueue: Scheduler {
+  /// A time of an operation queue.
+  public typealias SchedulerTimeType = RunLoop.SchedulerTimeType
+  /// There are no options.
+  public typealias SchedulerOptions = Never
+
+  /// The present time.
+  public var now: SchedulerTimeType { SchedulerTimeType(Date()) }
+
+  /// The smallest tolerance: none.
+  public var minimumTolerance: SchedulerTimeType.Stride { 0 }
+
+  /// Runs a closure as soon as possible.
+  public func schedule(options: SchedulerOptions?, _ action: @escaping @Sendable () -> Void) {
+    addOperation(action)
+  }
+
+  /// Runs a closure at a time or soon after it.
+  public func schedule(
+    after date: SchedulerTimeType, tolerance: SchedulerTimeType.Stride, options: SchedulerOptions?,
+    _ action: @escaping @Sendable () -> Void
+  ) {
+    let interval = max(0, date.date.timeIntervalSinceNow)
+    DispatchQueue.global().asyncAfter(deadline: .now() + interval) { self.addOperation(action) }
+  }
+}
 
 /// Run loops as schedulers.
 extension RunLoop: Scheduler {
@@ -9,9 +38,7 @@ extension RunLoop: Scheduler {
     public var date: Date
 
     /// Wraps a time.
-    public init(_ date: Date) {
-      self.date = date
-    }
+    public init(_ date: Date) { self.date = date }
 
     /// Returns the interval from this time to another one.
     public func distance(to other: SchedulerTimeType) -> Stride {
@@ -34,9 +61,7 @@ extension RunLoop: Scheduler {
       public var magnitude: TimeInterval { timeInterval.magnitude }
 
       /// Creates an interval of a number of seconds.
-      public init(_ timeInterval: TimeInterval) {
-        self.timeInterval = timeInterval
-      }
+      public init(_ timeInterval: TimeInterval) { self.timeInterval = timeInterval }
 
       /// Creates an interval of a number of seconds.
       public init(floatLiteral value: TimeInterval) { self.init(value) }

@@ -27,9 +27,7 @@ extension Output {
       let contents = try make(document, opened.takeContents())
       warnings += contents.warnings
       if let envelope {
-        guard !isInPlace else {
-          throw CommandFailure("\(envelope); use -o to choose the output")
-        }
+        guard !isInPlace else { throw CommandFailure("\(envelope); use -o to choose the output") }
         warnings.append("\(envelope)")
       }
       if isInPlace, !input.options.isLenient, document.isBareWord {

@@ -4,9 +4,8 @@ internal import FoundationEssentials
 internal import Glibc
 
 /// Reads lines, each after a prompt on standard output; at a terminal with history and completion,
-/// if libedit is installed.
-///
-/// libedit is loaded at run time, so that the program neither links nor requires it.
+/// if libedit is installed. libedit is loaded at run time, so that the program neither links nor
+/// requires it.
 struct LineEditor {
   private let isTerminal = isatty(STDIN_FILENO) == 1 && isatty(STDOUT_FILENO) == 1
   private var library: Library?
@@ -51,8 +50,6 @@ struct LineEditor {
     // There is nowhere to report that the terminal is gone.
     try? Descriptor.standardOutput.writeAll(Data(text.utf8))
   }
-
-  // MARK: libedit
 
   private typealias Text = UnsafeMutablePointer<CChar>
   private typealias Texts = UnsafeMutablePointer<Text?>
@@ -119,7 +116,6 @@ private struct LineReader {
   private var buffer: [UInt8] = []
   private var position = 0
 
-  /// Reads the next line.
   mutating func next() -> InputLine {
     var line: [UInt8] = []
     while true {
@@ -144,6 +140,31 @@ private struct LineReader {
       if count < 0, errno == EINTR { continue }
       buffer.removeLast(buffer.count - max(0, count))
       return count > 0
+    }
+  }
+}
+
+enum InputLine {
+  case line(String)
+  /// A line that is rejected.
+  case unusable(PrintedFailure)
+  case end
+
+  /// The maximum number of bytes in a line.
+  static let maximumLength = 1 << 20
+
+  init(_ bytes: some Sequence<UInt8>) {
+    let bytes = Array(bytes.prefix(Self.maximumLength + 1))
+    if bytes.count > Self.maximumLength {
+      self = .unusable(
+        .syntax(
+          "Parse Error: Line Too Long", "a line may be at most \(Self.maximumLength) bytes long"))
+    } else if bytes.contains(0) {
+      self = .unusable(.syntax("Parse Error: Invalid Text", "the line contains a NUL byte"))
+    } else if let line = String(validating: bytes, as: UTF8.self) {
+      self = .line(line)
+    } else {
+      self = .unusable(.syntax("Parse Error: Invalid Text", "the line is not UTF-8"))
     }
   }
 }
