@@ -1,4 +1,5 @@
 internal import Preferences
+internal import PropertyList
 
 /// The name of an entry of managed preferences in a remote store: `DOMAIN/KEY`.
 package struct ManagedKey: Sendable {
