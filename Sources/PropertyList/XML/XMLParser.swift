@@ -97,8 +97,7 @@ struct XMLParser: ~Copyable {
     return cursor
   }
 
-  /// The error that the cursor is behind a defect, or where it cannot be. Not inlined, as it is
-  /// rare.
+  /// The error that the cursor is behind a defect, or where it cannot be. It is rare.
   @inline(never)
   private mutating func cursorFailure(_ cursor: Int) -> XMLFailure {
     if input.validEnd < cursor, let defect = input.defect { return defect }
@@ -267,8 +266,7 @@ struct XMLParser: ~Copyable {
     }
   }
 
-  /// Handles the end of the innermost element, whose name libxml2 has checked. The cursor is behind
-  /// its end tag.
+  /// Handles the end of the innermost element, whose name libxml2 has checked, behind its tag.
   @inline(__always)
   private mutating func endElement() {
     guard !hasFailed else { return }
@@ -434,8 +432,7 @@ struct XMLParser: ~Copyable {
     }
   }
 
-  /// The greatest depth of containers. Since version 2.11, libxml2 opens no more than 2048 elements
-  /// within each other.
+  /// The greatest depth of containers: libxml2 nests no more than 2048 elements since version 2.11.
   static let maximumDepth = 2046
 
   @inline(__always)
