@@ -55,7 +55,8 @@ package final class DeclaredKey: Sendable {
     load = { store in
       let preference = preference().in(store)
       do throws(TypedPreferenceError) {
-        return Current(value: (try? coder.encode(try preference.load())) ?? nil)
+        let value = try preference.load()
+        return Current(value: (try? coder.encode(value)) ?? nil)
       } catch {
         if let stored = store.plistValue(forKey: key.name ?? ""), let value = try? canonical(stored)
         {
