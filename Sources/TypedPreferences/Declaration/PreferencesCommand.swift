@@ -155,6 +155,11 @@ public struct PreferencesCommand: Sendable {
     public var output = ""
     /// The text for standard error.
     public var error = ""
+
+    /// Creates an outcome.
+    public init(status: Int32 = 0, output: String = "", error: String = "") {
+      (self.status, self.output, self.error) = (status, output, error)
+    }
   }
 
   /// Runs the command.

@@ -31,7 +31,7 @@ struct ManifestDeclarationTests {
     return .dictionary(properties)
   }
 
-  private func key<Value>(_ value: Value) -> PreferenceKey<Value> {
+  private func key<Value: Codable & SendableMetatype>(_ value: Value) -> PreferenceKey<Value> {
     PreferenceKey("k", default: value, store: .inMemory())
   }
 

@@ -10,7 +10,7 @@ struct PreferenceTraitTests {
   private let store = PreferencesStore.inMemory()
   private let log = ErrorLog()
 
-  private func key<Value>(
+  private func key<Value: Codable & SendableMetatype>(
     _ value: Value, _ trait: PreferenceTrait<Value>
   ) -> PreferenceKey<Value> {
     PreferenceKey(log.key, default: value, trait, .unit("columns"), store: store)
@@ -35,7 +35,7 @@ struct PreferenceTraitTests {
   func reading() throws {
     let key = key(4, .range(1...16))
     store.set(40, forKey: log.key)
-    #expect([store[key], store[key]] == [4, 4])
+    for _ in 0..<2 { #expect(store[key] == 4) }
     #expect(log.messages == ["cannot be read: expected 1 to 16 columns"])
     #expect(store.integer(forKey: log.key) == 40)
     #expect(throws: TypedPreferenceError.self) { try key.load() }
@@ -45,7 +45,7 @@ struct PreferenceTraitTests {
 
   @Test("Half-open ranges, optionals, lists, patterns and counts are limits as well")
   func kinds() {
-    func refusal<Value>(
+    func refusal<Value: Codable & SendableMetatype>(
       of value: Value, default fallback: Value, _ trait: PreferenceTrait<Value>
     ) -> String? {
       do {
