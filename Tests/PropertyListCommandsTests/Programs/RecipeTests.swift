@@ -98,6 +98,10 @@ struct RecipeTests {
       "{ pfm_domain = \"org.example.editor\"; pfm_subkeys = ({ pfm_name = tabWidth; }); }\n",
       to: "org.example.editor.manifest")
     try folder.write("{ tabWidth = 4; }\n", to: "org.example.editor.plist")
+    try EditorManifest.install(in: folder)
+    try folder.write(
+      "{ pfm_domain = \"org.example.player\"; pfm_subkeys = ({ pfm_name = volume; }); }\n",
+      to: "data/preferences/manifests/org.example.player.plist")
     for (name, value) in [
       ("old", PlistValue.string("1")), ("new", "2"), ("base", "1"), ("ours", "1"), ("theirs", "2"),
     ] {
@@ -105,7 +109,8 @@ struct RecipeTests {
     }
     for command in Self.commands {
       // The programs are built beside the tests.
-      let run = try shell("export XDG_CONFIG_HOME=$PWD/.config; \(command) < /dev/null")
+      let run = try shell(
+        "export XDG_CONFIG_HOME=$PWD/.config XDG_DATA_HOME=$PWD/data; \(command) < /dev/null")
       // Differences are a status of their own.
       let printsDifferences = command.hasPrefix("plutil -diff") && !command.contains("|")
       #expect(run.status == (printsDifferences ? 1 : 0), "\(command): \(run.error)")
