@@ -130,7 +130,7 @@ struct PreferencesCommandTests {
         count = 1
           integer, 1 to 16 copies, default 1
           from the default
-          cannot be read: expected 1 to 16 copies
+          cannot be read as Int: expected 1 to 16 copies
 
         """)
   }
