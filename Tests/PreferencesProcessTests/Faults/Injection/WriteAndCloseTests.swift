@@ -35,7 +35,8 @@ extension FaultTests {
       #expect(run.status == 0, "\(run.error)")
       let writes = SystemCallTrace(try trace.text("trace")).calls
         .count { $0.arguments.contains(folder.path) }
-      #expect(writes == (contents.new.count + 6) / 7)
+      let sizes = try [contents.new.count] + edit.otherFiles.map { try folder.data($0).count }
+      #expect(writes == sizes.map { ($0 + 6) / 7 }.reduce(0, +))
       var tally = FaultTally(injected: writes, acknowledged: 1)
       if try folder.data("test.plist") != contents.new { tally.unreadable += 1 }
       tally.stray = try folder.names().count { !edit.allowedNames(lockFile: false).contains($0) }
