@@ -58,9 +58,11 @@ package final class DeclaredKey: Sendable {
         let value = try preference.load()
         return Current(value: (try? coder.encode(value)) ?? nil)
       } catch {
-        if let stored = store.plistValue(forKey: key.name ?? ""), let value = try? canonical(stored)
-        {
-          return Current(value: value)
+        let stored = store.plistValue(forKey: key.name ?? "")
+        if let value = stored.flatMap({ try? canonical($0) }) { return Current(value: value) }
+        // As a read does, without the elements that are not the type's.
+        if let value = stored.flatMap(coder.decodeAvailable) {
+          return Current(value: (try? coder.encode(value)) ?? nil, problem: error.summary)
         }
         let value = (try? coder.encode(makeDefault())) ?? nil
         return Current(value: value, problem: error.summary)
@@ -135,10 +137,15 @@ package final class DeclaredKey: Sendable {
 
   /// Reads a text that a person has typed.
   ///
+  /// - Parameter current: The value that the new one replaces, from which a dictionary takes the
+  ///   members that the text lacks; nil to take them from the default.
   /// - Returns: The stored form of the value.
-  package func value(of text: String) throws(Refusal) -> PlistValue {
+  package func value(
+    of text: String, replacing current: PlistValue? = nil
+  ) throws(Refusal) -> PlistValue {
     var limit: Refusal?
-    for candidate in Self.readings(of: text, as: key) {
+    for reading in Self.readings(of: text, as: key) {
+      let candidate = try completed(reading, from: current)
       do throws(ValueConversionError) {
         if let value = try canonical(candidate) { return value }
       } catch {
@@ -149,6 +156,25 @@ package final class DeclaredKey: Sendable {
       }
     }
     throw limit ?? Refusal(expected: expectation)
+  }
+
+  /// A dictionary with the members that it lacks; other values unchanged.
+  ///
+  /// - Throws: An error for a member that is not declared, if any are.
+  private func completed(
+    _ reading: PlistValue, from current: PlistValue?
+  ) throws(Refusal) -> PlistValue {
+    let names = key.subkeys.compactMap(\.name)
+    guard case .dictionary(let members) = reading, !names.isEmpty,
+      !names.contains(where: { $0.hasPrefix("{{") })
+    else { return reading }
+    for (name, _) in members where !names.contains(name) {
+      let known = ManifestText.alternatives(names.map { .string($0) })
+      throw Refusal(place: PlistKeyPath(components: [name]), expected: known)
+    }
+    guard case .dictionary(var result)? = current else { return reading }
+    for (name, value) in members { result[name] = value }
+    return .dictionary(result)
   }
 
   /// The values that a text may stand for, the likeliest first.

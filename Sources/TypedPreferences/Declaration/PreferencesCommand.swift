@@ -85,7 +85,7 @@ public struct PreferencesCommand: Sendable {
   /// | date | `2024-03-01T12:00:00Z` or `2024-03-01` |
   /// | data | Base64 |
   /// | array, set | `a, b` or `["a", "b"]` |
-  /// | dictionary | `{"width": 80}` |
+  /// | dictionary | `{"width": 80}`; members that the text lacks stay as they are |
   ///
   /// Environment variables and options have the same texts.
   ///
@@ -93,7 +93,9 @@ public struct PreferencesCommand: Sendable {
   public func set(_ name: String, to text: String) throws(PreferencesCommandError) {
     let key = try changeableKey(name)
     let value: PlistValue
-    do throws(DeclaredKey.Refusal) { value = try key.value(of: text) } catch {
+    do throws(DeclaredKey.Refusal) {
+      value = try key.value(of: text, replacing: store.ownValue(forKey: name))
+    } catch {
       let place = PlistKeyPath(components: [name] + error.place.components)
       throw .refusedValue(key: place.excerpt, expected: error.expected)
     }
@@ -186,6 +188,7 @@ public struct PreferencesCommand: Sendable {
     case ("reset", 1...):
       try reset(words)
       return Outcome()
+    case ("help", 0), ("--help", 0): return Outcome(output: "usage: \(Self.usage)\n")
     case (let verb, _) where !Self.verbs.contains(verb):
       throw .usage(
         "unknown command \(verb.onOneLine)\(Suggestion.text(for: verb, among: Self.verbs))")
@@ -237,8 +240,10 @@ public struct PreferencesCommand: Sendable {
     let known = isOption ? OptionTable(keys).names : ["config"]
     let name = argument.prefix { $0 != "=" }.description
     let text =
-      "unknown \(isOption ? "option" : "command") \(name.onOneLine)"
-      + Suggestion.text(for: name, among: known + ["--manifest"])
+      isOption && name != argument && (known + ["--manifest"]).contains(name)
+      ? "\(name) takes no value"
+      : "unknown \(isOption ? "option" : "command") \(name.onOneLine)"
+        + Suggestion.text(for: name, among: known + ["--manifest"])
     Outcome(status: 2, error: "\(text)\n").end()
   }
 

@@ -90,6 +90,8 @@ struct PreferencesCommandTests {
     check("get", "theme", output: "light\n")
     check("set", "size", #"{"width": 100}"#)
     check("get", "size", output: #"{"height": 24, "width": 100}"# + "\n")
+    check("set", "size", #"{"height": 50}"#)
+    check("get", "size", output: #"{"height": 50, "width": 100}"# + "\n")
     check("set", "name", "-1 (one)")
     check("get", "name", output: "-1 (one)\n")
     #expect(store[Keys.theme] == .light)
@@ -108,6 +110,7 @@ struct PreferencesCommandTests {
       (["set", "theme", "drak"], #"theme: expected "dark" or "light""#, 1),
       (["set", "size", "80"], "size: expected a dictionary", 1),
       (["set", "size", #"{"width": "x"}"#], "size.width: expected an integer", 1),
+      (["set", "size", #"{"widht": 3}"#], #"size.widht: expected "width" or "height""#, 1),
       (["set", "token", "c"], "token: expected one of the allowed values", 1),
       (["set", "conut", "1"], "unknown key conut; did you mean count?", 1),
       (["reset", "theme", "zzz"], "unknown key zzz", 1),
@@ -133,6 +136,22 @@ struct PreferencesCommandTests {
           cannot be read as Int: expected 1 to 16 copies
 
         """)
+  }
+
+  @Test("Elements that cannot be read are left out, as in the program")
+  func unreadableElement() throws {
+    let tags = PreferenceKey<[String]>("tags", default: ["home"], store: store)
+    let command = PreferencesCommand(PreferencesManifest("org.example.app", tags), store: store)
+    store.set(["a", 1] as [Any], forKey: "tags")
+    #expect(store[tags] == ["a"])
+    #expect(try command.get("tags") == #"["a"]"#)
+  }
+
+  @Test("Help is the usage")
+  func help() {
+    let usage = "usage: config list | describe KEY | get KEY | set KEY VALUE | reset KEY...\n"
+    check("help", output: usage)
+    check("--help", output: usage)
   }
 
   @Test("A store that cannot be changed says so")
