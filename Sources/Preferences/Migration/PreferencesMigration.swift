@@ -22,8 +22,10 @@ public struct PreferencesMigration: Sendable {
 
   /// Creates a step of edits, which are made in order.
   ///
-  /// - Parameter version: The version that the step leads to. Steps have positive, ascending numbers,
-  ///   which need not be consecutive.
+  /// - Parameters:
+  ///   - version: The version that the step leads to. Steps have positive, ascending numbers, which
+  ///     need not be consecutive.
+  ///   - edits: The edits.
   public init(to version: Int, _ edits: Edit...) {
     self.version = version
     self.edits = edits
@@ -76,15 +78,19 @@ extension PreferencesMigration {
     /// between moves them again, which changes nothing: a value that the other domain already has
     /// stays, even if it differs.
     ///
-    /// - Parameter domain: The name of the other domain. If it has migrations of its own, open its
-    ///   store first: a domain with values and without a version is migrated from the beginning.
+    /// - Parameters:
+    ///   - keys: The keys to move.
+    ///   - domain: The name of the other domain. If it has its own migrations, open its store first: a
+    ///     domain with values and without a version is migrated from the beginning.
     public static func move(_ keys: [String], toDomain domain: String) -> Edit {
       Edit(action: .move(keys, domain: domain))
     }
 
     /// Converts a value, for example to another type.
     ///
-    /// - Parameter body: Returns the new value; nil to remove it.
+    /// - Parameters:
+    ///   - key: The key of the value.
+    ///   - body: Returns the new value; nil to remove it.
     public static func convert(
       _ key: String, _ body: @escaping @Sendable (PlistValue) throws -> PlistValue?
     ) -> Edit {
@@ -99,7 +105,10 @@ extension PreferencesMigration {
     /// .convert("timeout", from: String.self) { text in .real(Double(text) ?? 30) }
     /// ```
     ///
-    /// - Parameter body: Returns the new value; nil to remove it.
+    /// - Parameters:
+    ///   - key: The key of the value.
+    ///   - type: The type that the value has.
+    ///   - body: Returns the new value; nil to remove it.
     public static func convert<Old: PlistValueReadable & SendableMetatype>(
       _ key: String, from type: Old.Type,
       _ body: @escaping @Sendable (Old) throws -> PlistValue?
@@ -112,7 +121,9 @@ extension PreferencesMigration {
 
     /// Replaces a key by several.
     ///
-    /// - Parameter body: Returns the values of the new keys, of which one may have the old name.
+    /// - Parameters:
+    ///   - key: The key to replace.
+    ///   - body: Returns the values of the new keys, of which one may have the old name.
     public static func split(
       _ key: String, _ body: @escaping @Sendable (PlistValue) throws -> PlistDictionary
     ) -> Edit {
@@ -125,6 +136,7 @@ extension PreferencesMigration {
     /// Replaces several keys by one.
     ///
     /// - Parameters:
+    ///   - keys: The keys to replace.
     ///   - new: The new key, which may be one of the old ones.
     ///   - body: Called with the values of the old keys, of which at least one has a value. Returns
     ///     the new value; nil for none.

@@ -59,7 +59,7 @@ extension PreferencesManifest {
     if let refusal = ManifestRefusal(problems + missing) { throw refusal }
   }
 
-  /// Checks each value that a store sets, for ``Preferences/PreferencesStore/Options/valueCheck``.
+  /// Checks each value that a store sets, for `Options.valueCheck`.
   ///
   /// The closure throws `expected 1 to 16 columns`, for example.
   public var valueCheck: PreferencesStore.Options.ValueCheck {
@@ -117,7 +117,7 @@ extension PreferencesStore.Options {
   /// Lets a store read the environment variables and the command-line options that a manifest declares,
   /// and refuse values that it does not allow.
   ///
-  /// Variables of other keys are those of ``environment``. The command line has no other options than
+  /// Variables of other keys are those of `environment`. The command line has no other options than
   /// the declared ones: `-key value` sets nothing.
   ///
   /// - Parameters:
@@ -165,7 +165,7 @@ extension EnvironmentOptions {
 
 extension PreferencesStore {
   /// Names the application's domain by a manifest, whose environment variables and command-line options
-  /// ``standard`` then reads. Call it before ``standard`` is first used; the keys may exist already.
+  /// `PreferencesStore.standard` then reads. Call it before `PreferencesStore.standard` is first used; the keys may exist already.
   ///
   /// ```swift
   /// let arguments = try PreferencesStore.setApplication(manifest)
@@ -173,12 +173,12 @@ extension PreferencesStore {
   ///
   /// - Parameters:
   ///   - manifest: The manifest.
-  ///   - options: Other options of ``standard``.
+  ///   - options: Other options of `PreferencesStore.standard`.
   ///   - arguments: The command line without the program's name.
   /// - Returns: The arguments that are not declared options; see
   ///   ``Preferences/PreferencesStore/Options/declare(_:arguments:)``.
   /// - Throws: ``PreferencesCommandError`` for a wrong option, or the errors of
-  ///   ``Preferences/PreferencesStore/setApplication(identifier:options:)``.
+  ///   `PreferencesStore.setApplication(identifier:options:)`.
   @discardableResult
   public static func setApplication(
     _ manifest: PreferencesManifest, options: Options = Options(),

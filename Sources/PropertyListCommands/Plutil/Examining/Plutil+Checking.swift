@@ -28,11 +28,11 @@ extension Plutil {
       case .failure(let error): problems = [FileProblem(error)]
       }
       for problem in problems { report.print(problem, in: name, session) }
+      counts.warnings += problems.count { $0.severity == .warning }
       if problems.contains(where: { $0.severity == .error }) {
         counts.failed += 1
         return session.failSilently()
       }
-      counts.warnings += problems.count { $0.severity == .warning }
       guard case .success(let found) = result, !item.isFound, report.printsValidFiles else {
         return
       }
