@@ -165,7 +165,8 @@ extension EnvironmentOptions {
 
 extension PreferencesStore {
   /// Names the application's domain by a manifest, whose environment variables and command-line options
-  /// `PreferencesStore.standard` then reads. Call it before `PreferencesStore.standard` is first used; the keys may exist already.
+  /// the standard store then reads. Call it before that store is first used; the keys may exist
+  /// already.
   ///
   /// ```swift
   /// let arguments = try PreferencesStore.setApplication(manifest)
@@ -173,7 +174,7 @@ extension PreferencesStore {
   ///
   /// - Parameters:
   ///   - manifest: The manifest.
-  ///   - options: Other options of `PreferencesStore.standard`.
+  ///   - options: Other options of the standard store.
   ///   - arguments: The command line without the program's name.
   /// - Returns: The arguments that are not declared options; see
   ///   ``Preferences/PreferencesStore/Options/declare(_:arguments:)``.
