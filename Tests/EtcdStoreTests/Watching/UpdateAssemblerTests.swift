@@ -96,14 +96,14 @@ struct UpdateAssemblerTests {
     }
   }
 
-  @Test("An answer of more values than etcd sends is not read, however small they are")
+  @Test(
+    "An answer of more values than etcd sends is not read, however small they are",
+    .timeLimit(.minutes(10)))
   func manyValues() {
     for value in ["{},", "0,", "[],"] {
       let text = #"{"kvs":["# + String(repeating: value, count: 30_000_000 / value.count) + "{}]}"
       let data = Data(text.utf8)
-      let start = ContinuousClock.now
       #expect(GatewayCoding.answer(data, as: RangeAnswer.self) == nil)
-      #expect(ContinuousClock.now - start < .seconds(10))
     }
   }
 
