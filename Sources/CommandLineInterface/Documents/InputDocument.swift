@@ -46,7 +46,7 @@ package struct DocumentError: Error, CustomStringConvertible {
   /// One line of text, with an option of a tool.
   package func description(for tool: String) -> String { "\(error)\(remedy(for: tool))" }
 
-  /// The option of a tool that may help, after a semicolon; empty if there is none.
+  /// The option that may help, as the end of an error; empty without one.
   package func remedy(for tool: String) -> String {
     switch error.kind {
     case .malformedText: "; use \(tool) --encoding to specify its encoding"
@@ -57,7 +57,7 @@ package struct DocumentError: Error, CustomStringConvertible {
 }
 
 extension PlistDocument {
-  /// Whether the document is only a bare word, as any text of one word would be.
+  /// Whether the document is a single bare word. Any one-word text is such a document.
   package var isBareWord: Bool { warnings.contains { $0.kind == .bareWord } }
 
   /// The message about such a document where it would be overwritten.
@@ -65,6 +65,6 @@ extension PlistDocument {
 }
 
 extension PlistWarning {
-  /// Whether the warning is about a control character, which writers of XML also warn about.
+  /// Whether the warning is about a control character. XML writers warn about these as well.
   package var isAboutCharacter: Bool { if case .controlCharacter = kind { true } else { false } }
 }

@@ -155,7 +155,7 @@ extension PlistReadOptions {
     return options
   }()
 
-  /// Whether documents with defects are accepted that are otherwise refused.
+  /// Whether to accept documents with defects that are otherwise refused.
   package var isLenient: Bool {
     get { allowsLenientDates && allowsMalformedBase64 }
     set { (allowsLenientDates, allowsMalformedBase64) = (newValue, newValue) }

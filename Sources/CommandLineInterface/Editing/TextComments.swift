@@ -5,7 +5,7 @@ internal import PropertyList
 /// The comments of a manifest in a text that a person edits, which are removed before the text is read.
 struct TextComments {
   private let form: TextForm
-  /// The description of the text's value; nil if there is none.
+  /// The description of the text's value, if any.
   private let description: PreferencesManifest.Key?
   /// The lines that were added, without indentation. No line of the text was the same.
   private var added: Set<Data> = []

@@ -8,7 +8,7 @@ package import PropertyList
 package struct TextForm: Sendable {
   /// The format of the text, which is not binary.
   package let format: PlistFormat
-  /// Whether values of all types can be told apart in the text.
+  /// Whether the text distinguishes all types of values.
   let keepsTypes: Bool
   private let options: PlistReadOptions
 
@@ -80,8 +80,8 @@ package struct TextForm: Sendable {
     format == .xml ? ("<!--#", " -->") : ("//#", "")
   }
 
-  /// Whether a line without indentation can only be one of a notice. JSON has no comments, and no string of
-  /// more than one line.
+  /// Whether a line without indentation must belong to a notice: JSON has neither comments nor strings that
+  /// span lines.
   func isNoticeAnywhere(_ line: Data) -> Bool {
     format == .json && line.starts(with: mark.start.utf8)
   }

@@ -5,9 +5,9 @@ extension KeyDescription {
   /// Describes the key at a path, or the domain at the root.
   ///
   /// - Parameters:
-  ///   - value: The current value; nil if there is none.
+  ///   - value: The current value, if any.
   ///   - origin: What else is known of the current value.
-  /// - Throws: That there is no description, with the path that was probably meant.
+  /// - Throws: An error for a path without a description, which names the likely path.
   package init(
     at path: PlistKeyPath, in manifest: PreferencesManifest, value: PlistValue? = nil,
     origin: [Fact] = []
@@ -24,7 +24,7 @@ extension KeyDescription {
     self.init(of: key, at: path, value: value, origin: origin)
   }
 
-  /// The end of the message that there is no description.
+  /// The likely path, as the end of the error.
   private static func hint(for path: PlistKeyPath, in manifest: PreferencesManifest) -> String {
     for end in path.components.indices.reversed() {
       let outer = PlistKeyPath(components: Array(path.components[..<end]))

@@ -33,7 +33,7 @@ package struct InstalledManifests: Sendable {
     search = ManifestFolders(root: root) { Environment.value(of: $0) }
   }
 
-  /// The manifest of a domain; nil if there is none.
+  /// The manifest of a domain, if any.
   ///
   /// - Throws: Why the first file that is found cannot be read. Later ones are not used instead.
   package func manifest(forDomain domain: String) throws(CommandFailure) -> ManifestFile? {
@@ -48,7 +48,7 @@ package struct InstalledManifests: Sendable {
     }
   }
 
-  /// The manifest of a property list in a file that is named after its domain; nil if there is none.
+  /// The manifest for a file whose name is its domain, if any.
   package func manifest(
     for value: PlistValue, in file: InputFile
   ) throws(CommandFailure) -> ManifestFile? {

@@ -33,7 +33,7 @@ struct ManifestLibrary: Sendable {
     guard isComplete else { return nil }
   }
 
-  /// The manifest of a domain; nil if there is none.
+  /// The manifest of a domain, if any.
   func manifest(forDomain domain: String) -> ManifestFile? { entries[ByteKey(domain)] }
 
   /// The manifest for a file, which is named after its domain.

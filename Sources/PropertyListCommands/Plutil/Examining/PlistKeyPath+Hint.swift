@@ -2,8 +2,7 @@ internal import CommandLineInterface
 internal import PropertyList
 
 extension PlistKeyPath {
-  /// The end of the message that there is no value at this path, after a semicolon: the path that
-  /// was probably meant. Empty if there is none.
+  /// The likely path, as the end of an error about a missing value: `; did you mean …?` or empty.
   func hint(_ value: (PlistKeyPath) -> PlistValue?) -> String {
     if let meant = withDottedKey(value) ?? withNearestKey(value) {
       return "; did you mean \(meant.excerpt)?"
