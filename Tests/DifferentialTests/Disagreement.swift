@@ -167,7 +167,7 @@ extension Disagreement {
       // plutil takes it for a byte-order mark at the beginning of a text.
       "U+FEFF at the beginning", ["\u{FEFF}\u{FEFF}a\u{FEFF}": "\u{FEFF}b"],
       [.xmlToBinary: .becomes(["\u{FEFF}a\u{FEFF}": "b"])]),
-    // plutil writes control characters as they are, which our reader accepts.
+    // plutil writes control characters unescaped, which our reader accepts.
     Disagreement(
       "a control character", ["a\u{1}"],
       notWrittenAsXML: "XML cannot represent the character U+0001 (key path 0)",

@@ -31,7 +31,7 @@ struct DisagreementTests {
     of value: PlistValue
   ) throws -> [Disagreement.Route: Outcome] {
     var outcomes: [Disagreement.Route: Outcome] = [:]
-    let ours = try Folder()
+    let ours = try TemporaryFolder()
     for (route, format) in [
       (Disagreement.Route.xmlToPlistlib, PlistFormat.xml), (.binaryToPlistlib, .binary),
     ] {
@@ -46,7 +46,7 @@ struct DisagreementTests {
       outcomes[route] = text.error.map { .theirError($0) } ?? (isSame ? .same : .becomes(text))
     }
 
-    let theirs = try Folder()
+    let theirs = try TemporaryFolder()
     try TypedText(value).data.write(to: theirs.url("value.typed"))
     try Plistlib.write(theirs)
     for (route, format) in [
@@ -60,7 +60,7 @@ struct DisagreementTests {
   }
 
   private func plutilLints(_ value: PlistValue, as format: PlistFormat) throws -> Outcome {
-    let folder = try Folder()
+    let folder = try TemporaryFolder()
     let file = folder.url("value.\(format)")
     if let refusal = try write(value, as: format, to: file) { return refusal }
     let run = try Peer.plutil.get().run(["-lint", file.path])
@@ -71,7 +71,7 @@ struct DisagreementTests {
   private func plutilConverts(
     _ value: PlistValue, from source: PlistFormat, to target: PlistFormat
   ) throws -> Outcome {
-    let folder = try Folder()
+    let folder = try TemporaryFolder()
     let file = folder.url("value.\(source)")
     if let refusal = try write(value, as: source, to: file) { return refusal }
     let run = try Peer.plutil.get().run(["-convert", "\(target)1", "-s", file.path])
@@ -103,7 +103,7 @@ struct DisagreementTests {
   }
 
   /// The message of a failed run without the name of the file.
-  private func message(of run: Peer.Run, on file: URL) -> String {
+  private func message(of run: BuiltProgram.Run, on file: URL) -> String {
     if run.status > 128 { return "signal \(run.status - 128)" }
     let text = String(decoding: run.output, as: UTF8.self) + run.error
     return text.replacing("\(file.path): ", with: "").trimmingCharacters(in: .newlines)

@@ -6,7 +6,7 @@ enum FixtureDifference {
   case negativeZeros
   /// It writes bare carriage returns, which other XML readers turn into line feeds, we `&#13;`.
   case carriageReturns
-  /// It writes another text, for a reason given beside the row.
+  /// It writes another text; the reason is beside the row.
   case text(ours: String, theirs: String)
 }
 
@@ -33,7 +33,7 @@ extension FixtureDifference {
     "binary/underflow.plist": [.digits, .negativeZeros],
     "xml/float32.plist": [.digits, .negativeZeros],
     "xml/key-normal-forms.plist": oneOfEquivalentKeys,
-    // It takes second 60 for the first of the next minute.
+    // It reads second 60 as the first second of the next minute.
     "xml/leap-second.plist": [
       .text(ours: "2016-12-31T23:59:59Z", theirs: "2017-01-01T00:00:00Z"),
       .text(ours: "2024-06-30T12:00:59Z", theirs: "2024-06-30T12:01:00Z"),
@@ -43,14 +43,14 @@ extension FixtureDifference {
     "xml/underflow.plist": [.digits, .negativeZeros],
   ]
 
-  /// In binary the first of equal keys counts for it, and for us the last; in XML it is the last.
+  /// In binary it uses the first of equal keys, and we use the last; in XML both use the last.
   private static let firstOfDuplicateKeys: [FixtureDifference] = [
     .text(ours: "<false/>", theirs: "<true/>"),
     .text(ours: "<integer>2</integer>", theirs: "<integer>1</integer>"),
     .text(ours: "<array/>", theirs: "<string>first</string>"),
   ]
 
-  /// Of keys that Unicode calls equivalent it keeps one, with the value of another.
+  /// Of canonically equivalent keys it keeps one, with the value of another.
   private static let oneOfEquivalentKeys: [FixtureDifference] = [
     .text(
       ours: """
@@ -74,7 +74,7 @@ extension FixtureDifference {
 
   /// What the toolchain's plutil says of the well-formed fixtures that it does not convert to XML.
   static let refusedByPlutil: [String: String] = [
-    // UIDs, which it takes a dictionary with the one key CF$UID for, whatever that key's value is.
+    // UIDs. It takes every dictionary with CF$UID as its only key for one, whatever the value is.
     "binary/keyed-archive.plist": notStringKeys,
     "binary/root-uid.plist": notStringKeys,
     "binary/uid-extremes.plist": notStringKeys,
@@ -93,7 +93,7 @@ extension FixtureDifference {
     "xml/empty-values.plist": "Encountered empty <data> on line 12",
     "xml/integer-spellings.plist": "Unknown character ' ' (0x20) in <integer> on line 24",
     "xml/real-spellings.plist": "Encountered misformatted real on line 6",
-    // UTF-16 without a mark.
+    // UTF-16 without a byte-order mark.
     "xml/encoding-utf-16-be-declared.plist": "Unexpected character",
     "xml/encoding-utf-16-le-declared.plist": "Unexpected character",
   ]
@@ -112,7 +112,7 @@ extension FixtureDifference {
     "binary/date-infinite.plist", "binary/date-beyond-xml.plist",
     // XML has no such elements, and it fails itself.
     "binary/null-objects.plist", "binary/set-objects.plist",
-    // It writes what it takes for a UID when it reads it again.
+    // It writes a dictionary that it takes for a UID when it reads it again.
     "binary/uid-dictionary.plist",
   ]
 }

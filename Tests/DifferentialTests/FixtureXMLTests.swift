@@ -1,5 +1,6 @@
 import Foundation
 import PropertyList
+import TestSupport
 import Testing
 
 /// The XML of the fixtures, by the toolchain's plutil and by us.

@@ -1,6 +1,7 @@
 import Foundation
 import FuzzTargets
 import PropertyList
+import TestSupport
 import Testing
 
 /// Random documents, written by one program and read by another.
@@ -23,7 +24,7 @@ struct RandomDocumentTests {
   @Test("Python reads what we write", arguments: [PlistFormat.xml, .binary, .json])
   func plistlibReads(format: PlistFormat) throws {
     let documents = RandomDocuments.held(by: format)
-    let folder = try Folder()
+    let folder = try TemporaryFolder()
     try write(documents, as: format, to: folder)
     try Plistlib.read(folder)
     check(documents) { document in
@@ -40,7 +41,7 @@ struct RandomDocumentTests {
       case .binary: RandomDocuments.without([.negativeZeros])
       default: RandomDocuments.held(by: format)
       }
-    let folder = try Folder()
+    let folder = try TemporaryFolder()
     for document in documents {
       try TypedText(document.value).data.write(to: folder.url("\(document.name).typed"))
     }
@@ -55,7 +56,7 @@ struct RandomDocumentTests {
     arguments: [PlistFormat.xml, .binary])
   func plutilLints(format: PlistFormat) throws {
     let documents = RandomDocuments.all
-    let folder = try Folder()
+    let folder = try TemporaryFolder()
     try write(documents, as: format, to: folder)
     let files = documents.map { folder.url("\($0.name).\(format)").path }
     var said: Set<Substring> = []
@@ -76,7 +77,7 @@ struct RandomDocumentTests {
     var lost: Set<Feature> = [.equivalentKeys, .negativeZeros]
     if source == .xml { lost.insert(.leadingMarks) }
     let documents = RandomDocuments.without(lost)
-    let folder = try Folder()
+    let folder = try TemporaryFolder()
     try write(documents, as: source, to: folder)
     try convert(documents, in: folder, from: source, to: target)
     check(documents) { document in
@@ -87,7 +88,7 @@ struct RandomDocumentTests {
   @Test("The XML of the toolchain's plutil is ours, byte for byte, but for the digits of reals")
   func sameXML() throws {
     let documents = RandomDocuments.without([.carriageReturns, .equivalentKeys, .negativeZeros])
-    let folder = try Folder()
+    let folder = try TemporaryFolder()
     try write(documents, as: .binary, to: folder)
     try convert(documents, in: folder, from: .binary, to: .xml)
     check(documents) { document in
@@ -100,7 +101,7 @@ struct RandomDocumentTests {
   // MARK: Files
 
   private func write(
-    _ documents: [RandomDocument], as format: PlistFormat, to folder: Folder
+    _ documents: [RandomDocument], as format: PlistFormat, to folder: TemporaryFolder
   ) throws {
     for document in documents {
       do {
@@ -115,7 +116,7 @@ struct RandomDocumentTests {
   }
 
   private func convert(
-    _ documents: [RandomDocument], in folder: Folder, from source: PlistFormat,
+    _ documents: [RandomDocument], in folder: TemporaryFolder, from source: PlistFormat,
     to target: PlistFormat
   ) throws {
     let files = documents.map { folder.url("\($0.name).\(source)").path }
@@ -126,11 +127,11 @@ struct RandomDocumentTests {
     }
   }
 
-  /// What is not as it should be in a file that a peer wrote, or nil.
+  /// What is wrong in a file that a peer wrote; nil if nothing is.
   private func difference(
     of file: URL, as format: PlistFormat, from document: RandomDocument
   ) throws -> String? {
-    // A JSON document may be a string or number alone, which says nothing of its format.
+    // A JSON document may be a string or number alone, which does not reveal its format.
     let data = try Data(contentsOf: file)
     let read = try Plist.read(data, as: format == .json ? .json : nil)
     if read.format != format { return "the format is \(read.format)" }
@@ -138,7 +139,7 @@ struct RandomDocumentTests {
     return TypedText(read.value).difference(from: TypedText(document.value))
   }
 
-  /// Records the documents in which there is a difference, with the seeds that make them again.
+  /// Records the documents with a difference, and the seeds that make them again.
   private func check(
     _ documents: [RandomDocument], difference: (RandomDocument) throws -> String?
   ) {
@@ -159,7 +160,7 @@ struct RandomDocumentTests {
 }
 
 extension Array {
-  /// The elements in arrays of that many, of which the last may be shorter.
+  /// The elements in arrays of this size; the last may be shorter.
   fileprivate func chunks(of size: Int) -> [[Element]] {
     stride(from: 0, to: count, by: size).map { Array(self[$0..<Swift.min($0 + size, count)]) }
   }

@@ -52,7 +52,7 @@ enum Feature {
   case negativeZeros
   /// Carriage returns, which become line feeds, or are written as they are and not as `&#13;`.
   case carriageReturns
-  /// Canonically equivalent keys in one dictionary, of which one remains.
+  /// Canonically equivalent keys in one dictionary; one remains.
   case equivalentKeys
   /// U+FEFF at the beginning of a string or key, which is taken for a byte-order mark.
   case leadingMarks

@@ -8,7 +8,7 @@ struct RandomPlist {
   private var generator: SeededGenerator
   /// The number of nodes that may still be added.
   private var budget: Int
-  /// The leaves so far, some of which are used again.
+  /// The leaves so far; some are used again.
   private var leaves: [PlistValue] = []
 
   private static let maximumDepth = 60

@@ -6,7 +6,7 @@ extension Data {
   var withAllDigitsOfReals: Data {
     let start = Data("<real>".utf8)
     let end = Data("</real>".utf8)
-    // Every real has a line of its own, and no text has the start of a tag.
+    // Every real is on a separate line, and no text has the start of a tag.
     let lines = split(separator: 0x0A, omittingEmptySubsequences: false).map { line -> Data in
       guard let first = line.range(of: start), let last = line.range(of: end),
         case let text = String(decoding: line[first.upperBound..<last.lowerBound], as: UTF8.self),

@@ -1,7 +1,7 @@
 internal import FoundationEssentials
 
-/// A keyed archive (NSKeyedArchiver) as the graph of objects that it stands for. Classes are names;
-/// none is instantiated. Foundation's own types are told by the class names and keys that their
+/// A keyed archive (NSKeyedArchiver) as a graph of objects. Classes are only names; no class is
+/// instantiated. Foundation's own types are recognized by the class names and keys that their
 /// coders use.
 package struct ArchivedObjects: Sendable {
   private let objects: [PlistValue]
@@ -17,14 +17,13 @@ package struct ArchivedObjects: Sendable {
     (self.objects, self.top) = (objects, top)
   }
 
-  /// The meaning of a value of the archive.
   package enum Node: Sendable {
-    /// A value that is not an object, or an object of Foundation that is one value: a string, a
+    /// A value that is not an object, or a Foundation object that is a single value: a string, a
     /// number, a date, data or null.
     case value(PlistValue)
     /// A URL or a UUID, with its class and text.
     case text(className: String, String)
-    /// An object that has a place of its own in the graph.
+    /// An object with a separate place in the graph.
     case object(Object)
     /// A container that belongs to the object around it.
     case container(Object)
@@ -37,8 +36,6 @@ package struct ArchivedObjects: Sendable {
     package let number: UInt32
     /// The name of the class; nil for a container that is not an object.
     package let className: String?
-    /// The names of the class and those that it inherits from.
-    package let classNames: [String]
     package let contents: Contents
   }
 
@@ -56,8 +53,7 @@ package struct ArchivedObjects: Sendable {
     switch object {
     case .dictionary(let fields): return node(of: fields, number)
     case .array(let elements), .set(let elements):
-      return .object(
-        Object(number: number, className: nil, classNames: [], contents: .elements(elements)))
+      return .object(Object(number: number, className: nil, contents: .elements(elements)))
     case .uid:
       // Archivers write no references to references.
       return .missing(number)
@@ -69,28 +65,25 @@ package struct ArchivedObjects: Sendable {
   private func plainNode(_ value: PlistValue) -> Node {
     switch value {
     case .dictionary(let fields):
-      .container(Object(number: 0, className: nil, classNames: [], contents: .fields(fields)))
+      .container(Object(number: 0, className: nil, contents: .fields(fields)))
     case .array(let elements), .set(let elements):
-      .container(Object(number: 0, className: nil, classNames: [], contents: .elements(elements)))
+      .container(Object(number: 0, className: nil, contents: .elements(elements)))
     default: .value(value)
     }
   }
 
   private func node(of fields: PlistDictionary, _ number: UInt32) -> Node {
-    let (className, classNames) = names(of: fields)
-    guard let className else {
-      return .object(
-        Object(number: number, className: nil, classNames: [], contents: .fields(fields)))
+    guard let className = className(of: fields) else {
+      return .object(Object(number: number, className: nil, contents: .fields(fields)))
     }
-    let type = FoundationType(className)
-    if let value = type?.value(fields, lookUp: { leaf($0) }) { return .value(value) }
-    if let text = type?.text(fields, lookUp: { leaf($0) }) {
+    if let value = fields.value(ofClass: className, lookUp: leaf) { return .value(value) }
+    if let text = fields.text(ofClass: className, lookUp: leaf) {
       return .text(className: className, text)
     }
     return .object(
       Object(
-        number: number, className: className, classNames: classNames,
-        contents: type?.contents(fields) ?? .fields(Self.withoutClass(fields))))
+        number: number, className: className,
+        contents: fields.contents(ofClass: className) ?? .fields(Self.withoutClass(fields))))
   }
 
   /// The value of a reference to a string, a number, a date or data; nil for other values.
@@ -100,9 +93,9 @@ package struct ArchivedObjects: Sendable {
     guard number != 0, Int(number) < objects.count else { return nil }
     switch objects[Int(number)] {
     case .dictionary(let fields):
-      // One step, since a URL may refer to another, and that to the first.
-      guard let className = names(of: fields).0 else { return nil }
-      return FoundationType(className)?.value(fields) { $0?.kind == .uid ? nil : $0 }
+      // Only one step, because a URL may refer to another that refers to the first.
+      guard let className = className(of: fields) else { return nil }
+      return fields.value(ofClass: className) { $0?.kind == .uid ? nil : $0 }
     case .array, .set, .uid: return nil
     case let leaf: return leaf
     }
@@ -114,16 +107,14 @@ package struct ArchivedObjects: Sendable {
     return fields
   }
 
-  private func names(of fields: PlistDictionary) -> (String?, [String]) {
+  private func className(of fields: PlistDictionary) -> String? {
     guard case .uid(let number)? = fields["$class"], Int(number) < objects.count,
       case .dictionary(let description) = objects[Int(number)],
       case .string(let name)? = description["$classname"]
-    else { return (nil, []) }
-    guard case .array(let classes)? = description["$classes"] else { return (name, []) }
-    return (name, classes.compactMap { if case .string(let name) = $0 { name } else { nil } })
+    else { return nil }
+    return name
   }
 
-  /// The number of references to each object, but for those to classes.
   package var referenceCounts: [UInt32: Int] {
     var counts: [UInt32: Int] = [:]
     var walk = PlistTreeWalk(.array([.dictionary(top), .array(objects)]), keyOrder: .document)
@@ -135,60 +126,34 @@ package struct ArchivedObjects: Sendable {
     return counts
   }
 
-  /// The class of the object that the archive was made of: that of `root`, or of the first named
-  /// object; nil if it has none.
+  /// The class of the archived object: `root`, or the first named object; nil if it has no class.
   package var rootClassName: String? {
     guard let value = top["root"] ?? top.first?.value, case .uid(let number) = value,
       Int(number) < objects.count, case .dictionary(let fields) = objects[Int(number)]
     else { return nil }
-    return names(of: fields).0
+    return className(of: fields)
   }
 }
 
-/// A class of Foundation whose archived form is known.
-private enum FoundationType {
-  case string
-  case number
-  case date
-  case data
-  case null
-  case url
-  case uuid
-  case collection
-  case dictionary
-
-  init?(_ className: String) {
-    switch className {
-    case "NSString", "NSMutableString", "__NSCFString": self = .string
-    case "NSNumber": self = .number
-    case "NSDate": self = .date
-    case "NSData", "NSMutableData": self = .data
-    case "NSNull": self = .null
-    case "NSURL": self = .url
-    case "NSUUID": self = .uuid
-    case "NSArray", "NSMutableArray", "NSSet", "NSMutableSet", "NSOrderedSet",
-      "NSMutableOrderedSet", "NSCountedSet":
-      self = .collection
-    case "NSDictionary", "NSMutableDictionary": self = .dictionary
-    default: return nil
-    }
-  }
-
-  /// The value that an object stands for; nil if its class is not one of a value, or its fields are
-  /// not those that are expected.
+/// The objects of Foundation whose archived form is known, by their classes.
+extension PlistDictionary {
+  /// The value that an object represents; nil if its class does not represent a value, or if its
+  /// fields are not the expected ones.
   ///
   /// - Parameter lookUp: Returns the string, number, date or data that a field refers to.
-  func value(_ fields: PlistDictionary, lookUp: (PlistValue?) -> PlistValue?) -> PlistValue? {
-    switch self {
-    case .string:
-      switch lookUp(fields["NS.string"]) ?? lookUp(fields["NS.bytes"]) {
+  fileprivate func value(
+    ofClass className: String, lookUp: (PlistValue?) -> PlistValue?
+  ) -> PlistValue? {
+    switch className {
+    case "NSString", "NSMutableString", "__NSCFString":
+      switch lookUp(self["NS.string"]) ?? lookUp(self["NS.bytes"]) {
       case .string(let text)?: .string(text)
       case .data(let bytes)?: String(validating: bytes, as: UTF8.self).map(PlistValue.string)
       default: nil
       }
-    case .number: ["NS.intval", "NS.dblval", "NS.boolval"].lazy.compactMap { fields[$0] }.first
-    case .date:
-      switch lookUp(fields["NS.time"]) {
+    case "NSNumber": ["NS.intval", "NS.dblval", "NS.boolval"].lazy.compactMap { self[$0] }.first
+    case "NSDate":
+      switch lookUp(self["NS.time"]) {
       case .real(let seconds)? where seconds.isFinite:
         .date(Date(timeIntervalSinceReferenceDate: seconds))
       case .float(let seconds)? where seconds.isFinite:
@@ -196,63 +161,62 @@ private enum FoundationType {
       case .integer(let seconds)?: .date(Date(timeIntervalSinceReferenceDate: Double(seconds)))
       default: nil
       }
-    case .data:
-      if case .data(let data)? = lookUp(fields["NS.data"] ?? fields["NS.bytes"]) {
+    case "NSData", "NSMutableData":
+      if case .data(let data)? = lookUp(self["NS.data"] ?? self["NS.bytes"]) {
         .data(data)
       } else {
         nil
       }
-    case .null: .null
-    case .url, .uuid, .collection, .dictionary: nil
+    case "NSNull": .null
+    default: nil
     }
   }
 
-  /// The text that an object stands for; nil as for ``value(_:lookUp:)``.
-  func text(_ fields: PlistDictionary, lookUp: (PlistValue?) -> PlistValue?) -> String? {
-    switch self {
-    case .url:
-      guard case .string(let relative)? = lookUp(fields["NS.relative"]) else { return nil }
-      if case .uid(let base)? = fields["NS.base"], base != 0 { return nil }
+  /// The text that an object represents; nil as for ``value(ofClass:lookUp:)``.
+  fileprivate func text(
+    ofClass className: String, lookUp: (PlistValue?) -> PlistValue?
+  ) -> String? {
+    switch className {
+    case "NSURL":
+      guard case .string(let relative)? = lookUp(self["NS.relative"]) else { return nil }
+      if case .uid(let base)? = self["NS.base"], base != 0 { return nil }
       return relative
-    case .uuid:
-      guard case .data(let bytes)? = lookUp(fields["NS.uuidbytes"]), bytes.count == 16 else {
+    case "NSUUID":
+      guard case .data(let bytes)? = lookUp(self["NS.uuidbytes"]), bytes.count == 16 else {
         return nil
       }
-      let digits = bytes.map { byte in
-        (byte < 16 ? "0" : "") + String(byte, radix: 16, uppercase: true)
-      }
+      let digits = bytes.map { Data([$0]).hexadecimalText.uppercased() }
       return [0..<4, 4..<6, 6..<8, 8..<10, 10..<16].map { digits[$0].joined() }
         .joined(separator: "-")
     default: return nil
     }
   }
 
-  /// The parts of a collection; nil as for ``value(_:lookUp:)``.
-  func contents(_ fields: PlistDictionary) -> ArchivedObjects.Contents? {
-    switch self {
-    case .collection: return Self.elements("NS.objects", "NS.object", fields).map { .elements($0) }
-    case .dictionary:
-      guard let keys = Self.elements("NS.keys", "NS.key", fields),
-        let values = Self.elements("NS.objects", "NS.object", fields), keys.count == values.count
+  /// The parts of a collection; nil as for ``value(ofClass:lookUp:)``.
+  fileprivate func contents(ofClass className: String) -> ArchivedObjects.Contents? {
+    switch className {
+    case "NSArray", "NSMutableArray", "NSSet", "NSMutableSet", "NSOrderedSet",
+      "NSMutableOrderedSet", "NSCountedSet":
+      return elements("NS.objects", "NS.object").map { .elements($0) }
+    case "NSDictionary", "NSMutableDictionary":
+      guard let keys = elements("NS.keys", "NS.key"),
+        let values = elements("NS.objects", "NS.object"), keys.count == values.count
       else { return nil }
       return .entries(zip(keys, values).map { (key: $0, value: $1) })
     default: return nil
     }
   }
 
-  /// The elements in a list, or in fields of their own with numbers, as old archivers write them:
-  /// `NS.object.0` and so on.
-  private static func elements(
-    _ list: String, _ field: String, _ fields: PlistDictionary
-  ) -> [PlistValue]? {
-    if let value = fields[list] {
+  /// The elements in a list, or in numbered fields, as old archivers write them: `NS.object.0` and
+  /// so on.
+  private func elements(_ list: String, _ field: String) -> [PlistValue]? {
+    if let value = self[list] {
       guard case .array(let elements) = value else { return nil }
       return elements
     }
     var elements: [PlistValue] = []
-    while let element = fields["\(field).\(elements.count)"] { elements.append(element) }
-    // All fields but the class.
-    guard elements.count > 0 || fields.count <= 1 else { return nil }
-    return elements
+    while let element = self["\(field).\(elements.count)"] { elements.append(element) }
+    // All fields except the class must be elements.
+    return elements.count > 0 || count <= 1 ? elements : nil
   }
 }

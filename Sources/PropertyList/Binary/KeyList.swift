@@ -2,11 +2,14 @@
 struct KeyList {
   /// The distinct keys in the order of their first occurrence.
   let shape: DictionaryShape
-  /// The position in the shape for each index in the file; nil if the keys are distinct, so that
-  /// both are the same.
+  /// The position in the shape for each index in the file; nil if the keys are distinct, because
+  /// both are then the same.
   private let positions: [Int]?
+  /// The number of nodes that the keys add to the count.
+  let nodeCount: Int
 
   init(_ keys: [String]) {
+    nodeCount = keys.reduce(0) { $0 + NodeCount.count(ofKey: $1) }
     if let shape = DictionaryShape(distinct: keys) {
       self.shape = shape
       positions = nil
@@ -20,37 +23,19 @@ struct KeyList {
     }
   }
 
-  /// Returns the position in the shape of the key at an index in the file.
   @inline(__always)
   func position(of index: Int) -> Int { positions.map { $0[index] } ?? index }
 
   func key(at index: Int) -> String { shape.keys[position(of: index)] }
-
-  /// The index in the file of the last occurrence of each key of the shape; empty if the keys are
-  /// distinct.
-  var lastIndices: [Int] {
-    guard let positions else { return [] }
-    var indices = Array(repeating: 0, count: shape.keys.count)
-    for (index, position) in positions.enumerated() { indices[position] = index }
-    return indices
-  }
 }
 
 /// A direct-mapped cache of the key lists of recently read dictionaries, keyed by the bytes of
 /// their references: dictionaries of one kind mostly refer to the same keys in the same order. It saves
 /// 43 % of the instructions of reading the document of `make counts`.
 struct KeyListCache {
-  struct Entry {
-    /// The keys; nil while a document is only validated.
-    let keys: KeyList?
-    /// The number of nodes that the keys count as.
-    let nodeCount: Int
-  }
-
   private struct Slot {
-    /// The range of the references in the file.
     let references: Range<Int>
-    let entry: Entry
+    let keys: KeyList
   }
 
   private var slots = [Slot?](repeating: nil, count: 64)
@@ -58,21 +43,21 @@ struct KeyListCache {
   /// The size of the longest list of references that is cached, in bytes.
   private static let maximumSize = 4096
 
-  func entry(at range: Range<Int>, in bytes: BinaryBytes) -> Entry? {
+  func keys(at range: Range<Int>, in bytes: BytesInMemory) -> KeyList? {
     guard range.count <= Self.maximumSize, let slot = slots[slotIndex(of: range, in: bytes)],
       slot.references.count == range.count,
       bytes[slot.references].hasSameBytes(as: bytes[range])
     else { return nil }
-    return slot.entry
+    return slot.keys
   }
 
-  /// Caches the entry for the references in a range and evicts what its slot held.
-  mutating func insert(_ entry: Entry, at range: Range<Int>, in bytes: BinaryBytes) {
+  /// Caches the keys of the references in a range and evicts the previous one in its slot.
+  mutating func insert(_ keys: KeyList, at range: Range<Int>, in bytes: BytesInMemory) {
     guard range.count <= Self.maximumSize else { return }
-    slots[slotIndex(of: range, in: bytes)] = Slot(references: range, entry: entry)
+    slots[slotIndex(of: range, in: bytes)] = Slot(references: range, keys: keys)
   }
 
-  private func slotIndex(of range: Range<Int>, in bytes: BinaryBytes) -> Int {
+  private func slotIndex(of range: Range<Int>, in bytes: BytesInMemory) -> Int {
     Int(ByteHash.hash32(bytes[range])) & (slots.count - 1)
   }
 }

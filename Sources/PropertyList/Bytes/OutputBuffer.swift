@@ -45,7 +45,6 @@ struct OutputBuffer: ~Copyable {
     count += bytes.count
   }
 
-  /// Appends a copy of a range of the buffer.
   mutating func appendAgain(_ range: Range<Int>) {
     precondition(range.lowerBound >= 0 && range.upperBound <= count)
     reserve(for: range.count)
@@ -53,20 +52,20 @@ struct OutputBuffer: ~Copyable {
     count += range.count
   }
 
-  /// Moves all bytes further back, and starts again before them: they can be appended once more,
-  /// range by range with other bytes in between, without a second buffer.
+  /// Moves all bytes towards the end, and starts again before them. They can then be appended
+  /// again, range by range and with other bytes between them, without a second buffer.
   ///
   /// - Parameters:
-  ///   - end: The number of bytes when the last of them has been appended again.
-  ///   - capacity: The number of bytes that will have been appended at last.
-  /// - Returns: The range to which the bytes were moved.
+  ///   - end: The number of bytes once the last of them has been appended again.
+  ///   - capacity: The number of bytes at the end.
+  /// - Returns: The new range of the bytes.
   mutating func rewind(movingBytesTo end: Int, capacity: Int) -> Range<Int> {
     precondition(count <= end && end <= capacity)
     if self.capacity < capacity + Self.slack {
       self.capacity = capacity + Self.slack
       base = Self.reallocate(base, self.capacity)
     }
-    // Of other bytes, some may be stored beyond the count, but no more than the slack.
+    // Appending other bytes may store some beyond the count, but no more than the slack.
     let end = end + Self.slack
     let moved = end - count..<end
     memmove(base + moved.lowerBound, base, count)
@@ -163,9 +162,8 @@ struct OutputBuffer: ~Copyable {
     count += significant
   }
 
-  /// Appends valid UTF-8 as big-endian UTF-16.
   mutating func append(asBigEndianUTF16 text: UnsafeRawBufferPointer) {
-    // A character has no more units than bytes.
+    // A character never has more code units than bytes.
     reserve(for: 2 * text.count)
     let base = base
     var end = count
@@ -191,7 +189,6 @@ struct OutputBuffer: ~Copyable {
     count += length
   }
 
-  /// The number of digits of 2^64-1.
   private static let maximumDigitCount = 20
 
   @inline(__always)
@@ -205,14 +202,14 @@ struct OutputBuffer: ~Copyable {
     base = Self.reallocate(base, capacity)
   }
 
-  /// The room that ``append(bigEndian:size:)`` may need beyond the bytes that it appends. Bytes that
-  /// are stored beyond the count are never more.
+  /// The room that ``append(bigEndian:size:)`` may need beyond the bytes that it appends. No other
+  /// function stores more bytes beyond the count.
   private static let slack = 16
 
   private static func reallocate(
     _ base: UnsafeMutableRawPointer?, _ capacity: Int
   ) -> UnsafeMutableRawPointer {
-    // Like the standard library's collections, the buffer cannot continue without memory.
+    // Like the standard library's collections, the buffer traps if there is no memory.
     guard let base = realloc(base, capacity) else { fatalError("out of memory") }
     return base
   }

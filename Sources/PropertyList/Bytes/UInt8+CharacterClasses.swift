@@ -10,6 +10,8 @@ extension UInt8 {
     return value < 10 ? value : nil
   }
 
+  var isASCIILetter: Bool { 0x61...0x7A ~= self | 0x20 }
+
   /// The value of the byte as an ASCII hexadecimal digit of either case, or nil.
   @inline(__always)
   var hexadecimalDigit: UInt8? {
@@ -18,14 +20,14 @@ extension UInt8 {
     return letter < 6 ? letter + 10 : nil
   }
 
-  /// The letters of the escapes in C for the control characters from 07 to 0D.
+  /// The letters of the C escapes for the control characters from 07 to 0D.
   private static var controlLetters: StaticString { "abtnvfr" }
 
-  /// The letter of the escape in C for the byte, a control character; nil if there is none.
+  /// The letter of the C escape for the byte, a control character; nil if there is none.
   var controlLetter: UInt8? {
     0x07...0x0D ~= self ? Self.controlLetters.utf8Start[Int(self) - 7] : nil
   }
 
-  /// The control character whose escape in C has this letter; nil if there is none.
+  /// The control character whose C escape has this letter; nil if there is none.
   var controlCharacter: UInt8? { (0x07...0x0D).first { $0.controlLetter == self } }
 }

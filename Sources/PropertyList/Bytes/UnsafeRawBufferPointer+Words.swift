@@ -41,14 +41,12 @@ extension UnsafeRawBufferPointer {
     return bits & UInt64.highBits == 0
   }
 
-  /// Returns whether the bytes equal those of another buffer of the same length.
   @inline(__always)
   func hasSameBytes(as other: UnsafeRawBufferPointer) -> Bool {
     precondition(count == other.count)
     return count == 0 || memcmp(baseAddress!, other.baseAddress!, count) == 0
   }
 
-  /// Whether all bytes in a range are spaces or control characters.
   @inline(__always)
   func isSpaceOrControlCharacters(in range: Range<Int>) -> Bool {
     var position = range.lowerBound
@@ -91,9 +89,8 @@ extension UnsafeRawBufferPointer {
   }
 }
 
-/// Searches in eight bytes at once (SIMD within a register), the first of which is the lowest. A
-/// search marks bytes by their highest bits. The lowest mark is exact; those above it may be false
-/// positives.
+/// Searches in eight bytes at once (SIMD within a register); the first byte is the lowest. A search
+/// marks bytes by their highest bits. The lowest mark is exact; higher ones may be false positives.
 extension UInt64 {
   private static let ones: UInt64 = 0x0101_0101_0101_0101
 
@@ -101,7 +98,6 @@ extension UInt64 {
   @inline(__always)
   static var highBits: UInt64 { 0x80 &* ones }
 
-  /// Marks the bytes that equal an ASCII character.
   @inline(__always)
   func marks(of character: UInt8) -> UInt64 {
     (self ^ UInt64(character) &* Self.ones).marks(below: 1)
@@ -121,7 +117,7 @@ extension UInt64 {
     return ~((difference & low &+ low) | difference | low)
   }
 
-  /// Marks exactly the bytes from a limit of 1 to 0x80 on.
+  /// Marks exactly the bytes that are at least a limit, which is 1 to 0x80.
   @inline(__always)
   func exactMarks(from limit: UInt8) -> UInt64 {
     let low = ~Self.highBits
@@ -130,7 +126,6 @@ extension UInt64 {
 }
 
 extension Data {
-  /// Calls a closure with the bytes, and throws its error with its type.
   @inline(__always)
   func withBytes<Result, Failure: Error>(
     _ body: (UnsafeRawBufferPointer) throws(Failure) -> Result

@@ -1,7 +1,7 @@
 /// The nesting depth of a coding process, which is limited so that values cannot overflow the
-/// stack. Containers are counted where they are opened. Values are counted as well, because a value
-/// can code another in its place without a container, as an optional or a class that refers to
-/// itself does.
+/// stack. Containers are counted when they are opened. Values are also counted, because a value can
+/// code another value in its place without a container, as an optional does, or a class that refers
+/// to itself.
 struct CodingDepth {
   let limit: Int
   /// The number of nested values that are being coded.
@@ -13,7 +13,7 @@ struct CodingDepth {
 
   /// Counts a value and returns whether the limit allows it; if so, ``leave()`` must follow.
   mutating func enter() -> Bool {
-    // A value in the innermost container counts as well.
+    // A value in the innermost container is also counted.
     guard values / Self.valuesPerContainer <= limit else { return false }
     values += 1
     return true
@@ -21,7 +21,6 @@ struct CodingDepth {
 
   mutating func leave() { values -= 1 }
 
-  /// The debug description of errors for values that are nested too deeply.
   var errorDescription: String { "Containers or values are nested deeper than \(limit) levels." }
 }
 

@@ -28,10 +28,8 @@ struct PlistCodingKey: CodingKey {
   let stringValue: String
   let intValue: Int?
 
-  /// The key under which a class encodes its superclass.
   static let superclass = PlistCodingKey(stringValue: "super")
 
-  /// The key under which XML stores the number of a UID.
   static let uid = PlistCodingKey(stringValue: "CF$UID")
 
   init(stringValue: String) {

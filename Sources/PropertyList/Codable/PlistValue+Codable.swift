@@ -1,10 +1,10 @@
 internal import FoundationEssentials
 
 extension PlistValue: Encodable {
-  /// Encodes the value, unchanged with ``PlistEncoder``.
+  /// Encodes the value. ``PlistEncoder`` stores it unchanged.
   ///
-  /// With other encoders a UID becomes a dictionary with the single key `CF$UID`, a set an array,
-  /// and null nil.
+  /// With other encoders, a UID becomes a dictionary with the single key `CF$UID`, a set becomes an
+  /// array, and null becomes nil.
   ///
   /// - Throws: Any error of the encoder, and `EncodingError` if containers are nested deeper than
   ///   512 levels with an encoder other than ``PlistEncoder``.
@@ -37,19 +37,19 @@ extension PlistValue: Encodable {
 }
 
 extension PlistValue: Decodable {
-  /// Decodes a value, of any kind with ``PlistDecoder``.
+  /// Decodes a value. ``PlistDecoder`` gives values of any kind.
   ///
   /// Other decoders give dictionaries, arrays, strings, numbers, booleans, null, and a UID for a
   /// dictionary with the single key `CF$UID`.
   ///
-  /// - Throws: `DecodingError` if the value is of none of these kinds or, with a decoder other than
-  ///   ``PlistDecoder``, if containers are nested deeper than 512 levels.
+  /// - Throws: `DecodingError` if the value is not of one of these kinds or, with a decoder other
+  ///   than ``PlistDecoder``, if containers are nested deeper than 512 levels.
   public init(from decoder: any Decoder) throws {
     if let decoder = decoder as? ValueDecoder {
-      guard let input = decoder.input else {
+      guard let value = decoder.value else {
         throw DecodingError.noValue(Self.self, at: decoder.path)
       }
-      self = input.fullValue()
+      self = value
       return
     }
     try decoder.checkDepth()
@@ -61,14 +61,7 @@ extension PlistValue: Decodable {
       self = .array(elements)
     } else {
       let dictionary = try PlistDictionary(from: decoder)
-      if dictionary.count == 1,
-        case .integer(let number)? = dictionary[PlistCodingKey.uid.stringValue],
-        let uid = UInt32(exactly: number)
-      {
-        self = .uid(uid)
-      } else {
-        self = .dictionary(dictionary)
-      }
+      self = dictionary.uid.map { .uid($0) } ?? .dictionary(dictionary)
     }
   }
 
@@ -113,11 +106,9 @@ extension PlistDictionary: Decodable {
   ///   ``PlistDecoder``, if containers are nested deeper than 512 levels.
   public init(from decoder: any Decoder) throws {
     if let decoder = decoder as? ValueDecoder {
-      guard decoder.shallowValue.kind == .dictionary,
-        case .dictionary(let dictionary)? = decoder.input?.fullValue()
-      else {
+      guard case .dictionary(let dictionary)? = decoder.value else {
         throw DecodingError.mismatch(
-          Self.self, expected: .dictionary, found: decoder.shallowValue, at: decoder.path)
+          Self.self, expected: .dictionary, found: decoder.presentValue, at: decoder.path)
       }
       self = dictionary
       return

@@ -3,54 +3,47 @@ internal import FoundationEssentials
 extension PlistValue: CustomStringConvertible {
   /// The value in the style of OpenStep text, as `defaults read` on macOS prints it.
   ///
-  /// The text is for people: it does not show all types, and it abridges long data. Where it would
+  /// The text is for people: it does not show all types, and it abridges long data. If it would
   /// exceed ``PlistLimits/maximumExpansion``, because the value shares parts, it ends with `…`.
-  public var description: String { DescriptionWriter.describe(self) }
+  public var description: String {
+    let (text, error) = DescriptionWriter.describe(self)
+    return error == nil ? text : text + "…"
+  }
 
   /// Returns the description; throws if it would exceed ``PlistLimits/maximumExpansion``.
   package func wholeDescription() throws(PlistError) -> String {
-    try DescriptionWriter.describeWhole(self)
+    let (text, error) = DescriptionWriter.describe(self)
+    if let error { throw error }
+    return text
   }
 }
 
 extension PlistDictionary: CustomStringConvertible {
   /// The dictionary in the style of ``PlistValue/description``.
-  public var description: String { DescriptionWriter.describe(.dictionary(self)) }
+  public var description: String { PlistValue.dictionary(self).description }
 }
 
 struct DescriptionWriter: ~Copyable {
   private var output = OutputBuffer()
   private var walk: PlistTreeWalk
-  private var allowance: OutputAllowance
+  private var allowance: ExpansionLimit
 
-  /// Returns the description of a value, abridged if it is too long.
-  static func describe(_ value: PlistValue) -> String {
+  /// Returns the description of a value, cut off if it is too long, and then the error.
+  static func describe(_ value: PlistValue) -> (text: String, PlistError?) {
     var writer = DescriptionWriter(value)
+    var failure: PlistError?
     do throws(PlistError.Kind) {
       try writer.write()
     } catch {
-      writer.output.append("…")
+      failure = PlistError(error, keyPath: writer.walk.keyPath)
     }
-    return writer.text()
-  }
-
-  /// Returns the description of a value, or throws if it is too long.
-  static func describeWhole(_ value: PlistValue) throws(PlistError) -> String {
-    var writer = DescriptionWriter(value)
-    do throws(PlistError.Kind) {
-      try writer.write()
-    } catch {
-      throw PlistError(error, keyPath: writer.walk.keyPath)
-    }
-    return writer.text()
+    return (String(decoding: writer.output.bytes, as: UTF8.self), failure)
   }
 
   private init(_ value: PlistValue) {
     walk = PlistTreeWalk(value, keyOrder: .sorted)
-    allowance = OutputAllowance(for: value)
+    allowance = ExpansionLimit(for: value)
   }
-
-  private consuming func text() -> String { String(decoding: output.bytes, as: UTF8.self) }
 
   private mutating func write() throws(PlistError.Kind) {
     while let event = walk.next() {
@@ -58,7 +51,7 @@ struct DescriptionWriter: ~Copyable {
       switch event {
       case .open(let container):
         startEntry()
-        // An opening bracket is indented once more after its key or in its line.
+        // An opening bracket is indented again after its key or on its own line.
         indent()
         output.append(Self.brackets(of: container.kind).opening)
         output.append("\n")
@@ -73,7 +66,7 @@ struct DescriptionWriter: ~Copyable {
     }
   }
 
-  /// Writes what comes before a value in its container: the separator, the indentation and the key.
+  /// Writes the text before a value in its container: the separator, the indentation and the key.
   private mutating func startEntry() {
     guard let kind = walk.containerKind else { return }
     if walk.index > 0 { output.append(kind == .dictionary ? ";\n" : ",\n") }
@@ -98,7 +91,8 @@ struct DescriptionWriter: ~Copyable {
 
   private mutating func write(leaf value: PlistValue) {
     let text = Self.text(ofLeaf: value)
-    // Quotes set strings apart from the container around them; a root has none.
+    // Quotes distinguish a string from the text around it in a container; a root has no text around
+    // it.
     if value.kind == .data || value.kind == .uid || walk.depth == 0 {
       output.append(text)
     } else {
@@ -109,26 +103,19 @@ struct DescriptionWriter: ~Copyable {
   private static func text(ofLeaf value: PlistValue) -> String {
     switch value {
     case .string(let string): string
-    case .integer(let number): String(number)
-    case .unsignedInteger(let number): String(number)
     case .real(let number): number.descriptionText
     case .float(let number): number.descriptionText
     case .boolean(let boolean): boolean ? "1" : "0"
-    case .date(let date): date.descriptionText
-    case .data(let data): data.descriptionText
-    case .uid(let uid): "<CFKeyedArchiverUID>{value = \(uid)}"
     case .null: "<null>"
-    case .dictionary, .array, .set: preconditionFailure("a container as a leaf")
+    default: value.leafText
     }
   }
 
   /// Writes text, quoted unless it consists of ASCII letters and digits.
   private mutating func write(text: String) {
-    if !text.isEmpty, text.utf8.allSatisfy(Self.isAlphanumeric) { return output.append(text) }
+    if !text.isEmpty, text.utf8.allSatisfy({ $0.isASCIILetter || $0.decimalDigit != nil }) {
+      return output.append(text)
+    }
     output.append(openStepQuoted: text, isASCII: true)
-  }
-
-  private static func isAlphanumeric(_ byte: UInt8) -> Bool {
-    byte.decimalDigit != nil || 0x61...0x7A ~= byte | 0x20
   }
 }

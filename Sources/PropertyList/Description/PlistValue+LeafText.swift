@@ -41,18 +41,16 @@ extension PlistValue: CustomDebugStringConvertible {
   public var debugDescription: String {
     var text = ""
     var walk = PlistTreeWalk(self, keyOrder: .sorted)
-    func open(_ kind: Kind) -> String { kind == .array ? "[" : kind == .set ? "{(" : "{" }
-    func close(_ kind: Kind) -> String { kind == .array ? "]" : kind == .set ? ")}" : "}" }
     while let event = walk.next() {
       if text.utf8.count > 1 << 20 { return text + "…" }
       if case .close(let kind, _) = event {
-        text += close(kind)
+        text += kind.brackets.closing
         continue
       }
       if walk.index > 0 { text += ", " }
       if let key = walk.key { text += PlistValue.string(key).leafText + ": " }
       switch event {
-      case .open(let value): text += open(value.kind)
+      case .open(let value): text += value.kind.brackets.opening
       case .leaf(let value): text += value.exactLeafText
       case .close: break
       }
@@ -95,19 +93,16 @@ extension Date {
   /// The date in UTC, as `2024-01-01 00:00:00 +0000`; if its year is out of range, the seconds
   /// since the start of 2001.
   package var descriptionText: String {
-    guard let dateTime = UTCDateTime(self) else {
-      return timeIntervalSinceReferenceDate.descriptionText
-    }
-    return "\(dateTime.dayText) \(dateTime.timeText) +0000"
+    UTCDateTime(self)?.descriptionText ?? timeIntervalSinceReferenceDate.descriptionText
   }
 }
 
 extension Double {
-  /// The number in the fewest digits that read back to it.
+  /// The number in the fewest digits that are read back as the same number.
   package var descriptionText: String {
     if isInfinite { return self < 0 ? "-inf" : "inf" }
     if isZero { return sign == .minus ? "-0" : "0" }
-    return ScalarText.text(of: self)
+    return NumberText.text(of: self)
   }
 }
 

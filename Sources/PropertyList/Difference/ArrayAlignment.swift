@@ -4,12 +4,23 @@ package struct ArrayAlignment {
   package struct Change {
     package let first: Range<Int>
     package let second: Range<Int>
+
+    /// The indices of elements that replace one another, and of the elements that only the longer
+    /// range has.
+    package var pairs: [(first: Int?, second: Int?)] {
+      (0..<max(first.count, second.count)).map { offset in
+        (
+          offset < first.count ? first.lowerBound + offset : nil,
+          offset < second.count ? second.lowerBound + offset : nil
+        )
+      }
+    }
   }
 
   package private(set) var changes: [Change] = []
 
   /// The maximum number of elements between the common prefix and suffix. Finding the fewest
-  /// changes takes quadratic time; more elements than these are matched by their indices.
+  /// changes takes quadratic time, so more elements than this are matched by their indices.
   package static let limit = 5000
 
   package init(of first: [PlistValue], with second: [PlistValue]) {

@@ -1,7 +1,7 @@
-/// A three-way merge of property lists by key path. A value that only one side has changed is that
-/// side's; one that both have changed in the same way is that of both. Dictionaries are merged key
-/// by key, arrays by their changed ranges of elements, sets by their elements. Everything else that
-/// both have changed is a conflict.
+/// A three-way merge of property lists by key path. If only one side has changed a value, its value
+/// is used; if both have changed it in the same way, the common value is used. Dictionaries are
+/// merged key by key, arrays by their changed ranges of elements, sets by their elements. All other
+/// changes by both sides are conflicts.
 package struct PlistMerge {
   /// A value that both sides have changed, each in its own way; nil where it does not exist.
   package struct Conflict: Sendable {
@@ -18,7 +18,7 @@ package struct PlistMerge {
   /// The conflicts, in the order of our document.
   package let conflicts: [Conflict]
 
-  /// Merges two property lists that were made from the base; nil if there was none.
+  /// Merges two property lists that were made from the base, which is nil if there was none.
   package init(base: PlistValue?, ours: PlistValue, theirs: PlistValue) {
     var merger = Merger()
     let merged = merger.merge(base, ours, theirs)
@@ -27,10 +27,54 @@ package struct PlistMerge {
     self.theirs = merged.theirs ?? theirs
     conflicts = merger.conflicts
   }
+
+  /// The ranges of three arrays between elements that all of them have, in order.
+  package struct Region {
+    package let base: Range<Int>
+    package let ours: Range<Int>
+    package let theirs: Range<Int>
+  }
+
+  /// The changed ranges. Changes of both sides that overlap are one region.
+  ///
+  /// - Parameter joinsTouching: Whether adjacent changes are also one region, because their order
+  ///   would be a guess. Otherwise ours precede theirs.
+  package static func regions(
+    _ base: [PlistValue], _ ours: [PlistValue], _ theirs: [PlistValue], joinsTouching: Bool
+  ) -> [Region] {
+    var remaining = [ours, theirs].map { ArrayAlignment(of: base, with: $0).changes[...] }
+    var regions: [Region] = []
+    /// How far the positions on each side are after the positions in the base.
+    var shifts = [0, 0]
+    func nextRange(_ side: Int) -> Range<Int>? { remaining[side].first?.first }
+    while true {
+      let nearest = [0, 1].filter { !remaining[$0].isEmpty }.min { side, other in
+        guard let range = nextRange(side), let next = nextRange(other) else { return false }
+        return (range.lowerBound, range.upperBound) < (next.lowerBound, next.upperBound)
+      }
+      guard let nearest, let start = nextRange(nearest)?.lowerBound else { return regions }
+      var end = start
+      var grown = shifts
+      var side: Int? = nearest
+      while let current = side {
+        let change = remaining[current].removeFirst()
+        end = max(end, change.first.upperBound)
+        grown[current] += change.second.count - change.first.count
+        side = [0, 1].first { side in
+          nextRange(side).map { $0.lowerBound < end + (joinsTouching ? 1 : 0) } ?? false
+        }
+      }
+      regions.append(
+        Region(
+          base: start..<end, ours: start + shifts[0]..<end + grown[0],
+          theirs: start + shifts[1]..<end + grown[1]))
+      shifts = grown
+    }
+  }
 }
 
-/// A merged value, as it is with our and with their values where there are conflicts; nil if it
-/// does not exist.
+/// A merged value in two versions, with our and with their values where there are conflicts; nil if
+/// it does not exist.
 private struct Merged {
   var ours: PlistValue?
   var theirs: PlistValue?
@@ -40,7 +84,7 @@ private struct Merged {
   init(ours: PlistValue?, theirs: PlistValue?) { (self.ours, self.theirs) = (ours, theirs) }
 }
 
-/// Merges values. Readers limit the depth of values, and so that of the recursion.
+/// Merges values. Readers limit the depth of values, and so the depth of the recursion.
 private struct Merger {
   var conflicts: [PlistMerge.Conflict] = []
   private var path: [String] = []
@@ -70,8 +114,8 @@ private struct Merger {
     return Merged(ours: ours, theirs: theirs)
   }
 
-  /// Whether a dictionary is a keyed archive, whose objects refer to one another by their numbers,
-  /// so that a mixture of two archives is none.
+  /// Whether a dictionary is a keyed archive, whose objects refer to one another by their numbers:
+  /// a mixture of two archives is not a valid archive.
   private func isArchive(_ dictionary: PlistDictionary) -> Bool {
     dictionary["$archiver"] != nil && dictionary["$objects"] != nil
   }
@@ -96,7 +140,7 @@ private struct Merger {
   ) -> Merged {
     var result = (ours: [PlistValue](), theirs: [PlistValue]())
     var position = 0
-    for region in Self.regions(base, ours, theirs) {
+    for region in PlistMerge.regions(base, ours, theirs, joinsTouching: true) {
       let unchanged = base[position..<region.base.lowerBound]
       result.ours += unchanged
       result.theirs += unchanged
@@ -126,52 +170,6 @@ private struct Merger {
     }
     let unchanged = base[position...]
     return Merged(ours: .array(result.ours + unchanged), theirs: .array(result.theirs + unchanged))
-  }
-
-  /// The ranges of the three arrays between elements that all of them have, in order.
-  private struct Region {
-    var base: Range<Int>
-    var ours: Range<Int>
-    var theirs: Range<Int>
-  }
-
-  /// The changed ranges. Changes of both sides that overlap or touch are one region, since their
-  /// order would be a guess.
-  private static func regions(
-    _ base: [PlistValue], _ ours: [PlistValue], _ theirs: [PlistValue]
-  ) -> [Region] {
-    let ourChanges = ArrayAlignment(of: base, with: ours).changes
-    let theirChanges = ArrayAlignment(of: base, with: theirs).changes
-    var regions: [Region] = []
-    var (our, their) = (ourChanges[...], theirChanges[...])
-    /// How far the elements of each side are behind those of the base.
-    var shift = (ours: 0, theirs: 0)
-    while let start = [our.first, their.first].compactMap({ $0?.first.lowerBound }).min() {
-      var end = start
-      var grown = (ours: shift.ours, theirs: shift.theirs)
-      var hasGrown = true
-      while hasGrown {
-        hasGrown = false
-        if let change = our.first, change.first.lowerBound <= end {
-          our.removeFirst()
-          end = max(end, change.first.upperBound)
-          grown.ours += change.second.count - change.first.count
-          hasGrown = true
-        }
-        if let change = their.first, change.first.lowerBound <= end {
-          their.removeFirst()
-          end = max(end, change.first.upperBound)
-          grown.theirs += change.second.count - change.first.count
-          hasGrown = true
-        }
-      }
-      regions.append(
-        Region(
-          base: start..<end, ours: start + shift.ours..<end + grown.ours,
-          theirs: start + shift.theirs..<end + grown.theirs))
-      shift = grown
-    }
-    return regions
   }
 
   private func mergeSets(_ base: [PlistValue], _ ours: [PlistValue], _ theirs: [PlistValue])

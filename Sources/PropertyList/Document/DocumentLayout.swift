@@ -1,6 +1,6 @@
 package import FoundationEssentials
 
-/// The layout of a document's text, which is kept when the document is changed.
+/// The layout of a document's text, which is preserved when the document is changed.
 package struct DocumentLayout: Sendable {
   /// Whether JSON is pretty-printed, with a line for each value.
   package var isIndented = false
@@ -29,23 +29,24 @@ package struct DocumentLayout: Sendable {
 }
 
 extension PlistWriteOptions {
-  /// Selects JSON with a line for each value and keys in the order for reading.
+  /// Selects JSON with a line for each value, and keys in natural order.
   package mutating func printPretty() {
     isPrettyPrinted = true
     keyOrder = .natural
   }
 
-  /// Applies a layout, as far as the kind of the value allows it.
+  /// Applies a layout, as far as the kind of the value allows.
   package mutating func keep(_ layout: DocumentLayout, for value: PlistValue) {
     if layout.isIndented { printPretty() }
     writesStringsTable = layout.isStringsTable && value.kind == .dictionary
     if layout.hasTypedValues { writesTypedValues = true }
+    endsLine = layout.endsLine
   }
 }
 
 extension PlistValue {
-  /// Whether the value is or contains a number, a boolean or a date, which OpenStep text has only as
-  /// GNUstep's typed values.
+  /// Whether the value is or contains a number, a boolean or a date, which OpenStep text can only
+  /// represent as GNUstep's typed values.
   fileprivate var hasTypedValues: Bool {
     var walk = PlistTreeWalk(self, keyOrder: .document)
     while let event = walk.next() {

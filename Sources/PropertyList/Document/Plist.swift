@@ -37,49 +37,22 @@ public enum Plist {
       case .json: try JSONReader.read(data, options: options)
       }
     } catch {
-      throw data.withUnsafeBytes { foreignContents(in: $0, as: format) } ?? error
+      throw data.withUnsafeBytes { PlistError(foreignContents: $0, as: format) } ?? error
     }
   }
 
-  /// The error that a document which cannot be read is not a property list, or is one with the conflict
-  /// of a version control system; nil if it does not look like that.
-  private static func foreignContents(
-    in bytes: UnsafeRawBufferPointer, as format: PlistFormat
-  ) -> PlistError? {
-    if let format = PlistError.ForeignFormat(detecting: bytes) {
-      return PlistError(.notPropertyList(format))
-    }
-    guard format != .binary, let marker = conflictMarker(in: bytes) else { return nil }
-    return PlistError(.conflictMarker, at: TextCursor.location(of: marker, in: bytes))
-  }
-
-  /// The position of the line that begins a conflict: `<<<<<<<`, with `=======` on a line further
-  /// down.
-  private static func conflictMarker(in bytes: UnsafeRawBufferPointer) -> Int? {
-    func line(beginningWith mark: StaticString, from start: Int) -> Int? {
-      var position = start
-      while let found = bytes.firstPosition(of: mark, from: position) {
-        if found == 0 || bytes[found - 1] == 0x0A || bytes[found - 1] == 0x0D { return found }
-        position = found + 1
-      }
-      return nil
-    }
-    guard let start = line(beginningWith: "<<<<<<< ", from: 0) else { return nil }
-    return line(beginningWith: "=======", from: start) == nil ? nil : start
-  }
-
-  /// Whether a document with these first bytes is an XML or binary property list, or an Xcode project. Other OpenStep text and
-  /// JSON have no first bytes of their own.
+  /// Whether a document with these first bytes is an XML or binary property list, or an Xcode
+  /// project. Other OpenStep text and JSON have no characteristic first bytes.
   package static func hasSignature(_ bytes: Data) -> Bool {
     if bytes.starts(with: "bplist".utf8) { return true }
-    // UTF-16 has a zero in every character of this.
+    // In UTF-16, every character of these signatures contains a zero byte.
     let text = String(decoding: bytes.filter { $0 != 0 }, as: UTF8.self)
     return text.contains("<!DOCTYPE plist") || text.contains("<plist")
       || text.hasPrefix("// !$*UTF8*$!")
   }
 
-  /// Reads the property list that data in another one is; nil for other data, and for one whose shared
-  /// parts are out of proportion to its size.
+  /// Reads data in a property list that is itself a property list; nil for other data, and if its
+  /// shared parts expand too far.
   package static func readNested(_ data: Data) -> PlistDocument? {
     var options = PlistReadOptions()
     options.allowsTypedValues = true
@@ -94,7 +67,6 @@ public enum Plist {
     document.withUnsafeBytes { $0.firstPosition(of: "<!--", from: 0) != nil }
   }
 
-  /// Throws an error for an empty document and for one above the size limit.
   static func checkSize(_ size: Int, _ limits: PlistLimits) throws(PlistError) {
     guard size > 0 else { throw PlistError(.empty) }
     guard size <= limits.maximumSize else { throw PlistError(.tooLarge(limit: limits.maximumSize)) }
@@ -102,8 +74,8 @@ public enum Plist {
 
   /// Writes a document.
   ///
-  /// The output is deterministic: it depends on the value, the format and the options alone, except
-  /// that containers that the value shares in memory are written once in binary. With
+  /// The output is deterministic: it depends only on the value, the format and the options, except
+  /// that in binary, containers that the value shares in memory are written once. With
   /// ``PlistWriteOptions/KeyOrder/sorted`` the order of keys in dictionaries does not matter.
   ///
   /// - Throws: An error with the key path of the first value that the format cannot represent or

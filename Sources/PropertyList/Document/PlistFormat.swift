@@ -8,7 +8,7 @@ public enum PlistFormat: String, Sendable, Hashable, CaseIterable {
   case binary
   /// JSON, as RFC 8259 defines it.
   case json
-  /// The old-style text of OpenStep and GNUstep, `.strings` tables included.
+  /// The old-style text of OpenStep and GNUstep, including `.strings` tables.
   case openStep
 
   /// Detects the format of a document by its first bytes after a byte-order mark and white space.
@@ -16,9 +16,9 @@ public enum PlistFormat: String, Sendable, Hashable, CaseIterable {
   /// - `bplist`, which must be the very first bytes, is binary.
   /// - `<` is XML, unless it opens OpenStep data (`<0fbd77>`, whole bytes) or a GNUstep typed value
   ///   (`<*I5>`).
-  /// - `[` is JSON, and so is `{` before a key in double quotes and a colon, neither of which
-  ///   occurs there in OpenStep text. `{}` means the same in both and is detected as JSON.
-  /// - Anything else is OpenStep, the one format without a signature. That includes a lone string,
+  /// - `[` is JSON, and so is `{` before a key in double quotes and a colon: OpenStep text cannot
+  ///   begin like this. `{}` means the same in both and is detected as JSON.
+  /// - Anything else is OpenStep, the only format without a signature. That includes a lone string,
   ///   number or word, which JSON also allows; pass ``json`` to read one as JSON.
   public init(detecting data: Data) { self = data.withUnsafeBytes { Self.detect($0) } }
 
@@ -92,7 +92,7 @@ extension PlistFormat {
 }
 
 /// The characters of a text in UTF-8, UTF-16 or UTF-32, for the detection of its format. ASCII
-/// characters are returned as they are, any other as one or more bytes FF.
+/// characters are returned unchanged, and any other character as one or more bytes FF.
 private struct LeadingCharacters: IteratorProtocol {
   private let bytes: UnsafeRawBufferPointer
   private var offset = 0

@@ -2,27 +2,26 @@ internal import FoundationEssentials
 
 /// Limits on the resources that a document takes; exceeding one is an error.
 ///
-/// The limits apply to reading and writing alike, so that what was written can be read again.
+/// The limits apply to reading and writing alike, so that written documents can be read again.
 public struct PlistLimits: Sendable, Hashable {
   /// The maximum nesting of containers, the outermost counting as one; 512 by default.
   ///
-  /// Readers and writers do not recurse, but Swift compares, hashes and releases nested values
-  /// level by level on the stack: 512 levels take up to 200 KiB of it, and up to 1 MiB in a debug
-  /// build. XML is read to 2,046 levels at most, whatever the limit.
+  /// Readers and writers do not recurse, but Swift hashes and releases nested values level by level
+  /// on the stack: 512 levels take up to 200 KiB of it, and up to 1 MiB in a debug build. XML is read to 2,046 levels at most, whatever the limit.
   public var maximumDepth = 512
 
   /// The maximum number of values in a document, including containers, with shared values counted
   /// each time they occur; 50 million by default.
   ///
   /// In a binary property list a few bytes can describe billions of values by referring to the same
-  /// object repeatedly. A string, key or data counts once more for every 64 bytes.
+  /// object repeatedly. Strings, keys and data add one more for every 64 bytes.
   public var maximumNodeCount = 50_000_000
 
   /// The maximum size of a document in bytes; 2 GiB by default.
   public var maximumSize = 2 << 30
 
-  /// How many times as large as in binary a value may be in a text format, from 16 MiB of text on;
-  /// 32 by default. It must be positive.
+  /// How many times larger than in binary a value may be in a text format, if the text exceeds 16
+  /// MiB; 32 by default. It must be positive.
   ///
   /// Text repeats what a value shares, and indents it: a few hundred bytes of a binary property
   /// list can describe gigabytes of text. In binary, shared parts are written once.
@@ -32,18 +31,15 @@ public struct PlistLimits: Sendable, Hashable {
   /// in XML; 64 KiB by default. Text and data may be of any length.
   public var maximumMarkupLength = 64 << 10
 
-  /// The maximum number of attributes of an XML element; 256 by default.
-  ///
-  /// libxml2 takes time quadratic in the number of attributes of an element.
-  public var maximumAttributeCount = 256
+  /// The maximum number of attributes of an XML element: libxml2 takes time quadratic in it.
+  static let maximumAttributeCount = 256
 
-  /// The maximum number of warnings, after which further ones are dropped; 1,000 by default.
-  public var maximumWarningCount = 1000
+  /// The maximum number of warnings; more are dropped.
+  static let maximumWarningCount = 1000
 
   /// The default limits.
   public init() {}
 
-  /// Checks the nesting of a value at a depth in a document, and the number of values in it.
   package func check(_ value: PlistValue, at depth: Int) throws(PlistError.Kind) {
     var nodes = NodeCount(limits: self)
     var walk = PlistTreeWalk(value, keyOrder: .document)
@@ -72,9 +68,9 @@ public struct PlistLimits: Sendable, Hashable {
   }
 }
 
-/// The count that ``PlistLimits/maximumNodeCount`` limits. Each value counts once, and a string,
-/// key or data once more for every 64 bytes, so that a long one that is shared counts for its size
-/// when written out.
+/// The count that ``PlistLimits/maximumNodeCount`` limits. Each value counts as one, and strings,
+/// keys and data as one more for every 64 bytes, so that a long shared string is counted by its
+/// size in the output.
 struct NodeCount {
   private let limit: Int
   private(set) var count = 0
@@ -85,10 +81,6 @@ struct NodeCount {
   @inline(__always)
   mutating func add(_ value: PlistValue) throws(PlistError.Kind) { try add(Self.count(of: value)) }
 
-  @inline(__always)
-  mutating func addContainer() throws(PlistError.Kind) { try add(1) }
-
-  /// Counts a key in addition to its value.
   @inline(__always)
   mutating func add(key: String) throws(PlistError.Kind) { try add(Self.count(ofKey: key)) }
 
@@ -111,7 +103,6 @@ struct NodeCount {
   @inline(__always)
   static func count(ofKey key: String) -> Int { count(ofKeyBytes: key.utf8.count) }
 
-  /// The count of a key of a given length in addition to its value.
   @inline(__always)
   static func count(ofKeyBytes count: Int) -> Int { count / 64 }
 }

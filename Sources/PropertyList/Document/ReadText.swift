@@ -1,4 +1,4 @@
-/// What was read from a whole document.
+/// The result of reading a whole document.
 struct ReadText {
   let value: PlistValue
   let warnings: [PlistWarning]
@@ -11,7 +11,7 @@ struct ReadText {
     (self.value, self.warnings) = (value, warnings)
   }
 
-  /// A value with what the options request to be recorded.
+  /// A value, with the records that the options request.
   init(
     _ value: PlistValue, _ warnings: [PlistWarning], _ index: DocumentIndex?,
     in text: UnsafeRawBufferPointer, options: PlistReadOptions
@@ -28,7 +28,6 @@ struct IndexedText: Sendable {
   /// The text in UTF-8 without a byte-order mark.
   let bytes: [UInt8]
   let index: DocumentIndex
-  /// The first line break; nil if there is none.
   let firstLineBreak: Range<Int>?
 
   init(bytes: [UInt8], index: DocumentIndex) {
@@ -68,14 +67,14 @@ extension IndexedText {
     return end
   }
 
-  /// Whether only blanks come before a position on its line.
+  /// Whether only blanks precede a position on its line.
   func startsLine(_ position: Int) -> Bool {
     let start = blankStart(before: position)
     return start == 0 || Self.isLineBreak(bytes[start - 1])
   }
 
-  /// Returns the start of the next line, or the end of the text, if only blanks come after a
-  /// position on its line; nil otherwise.
+  /// Returns the start of the next line, or the end of the text, if only blanks follow a position
+  /// on its line; nil otherwise.
   func nextLine(after position: Int) -> Int? {
     let end = blankEnd(after: position)
     return end == bytes.count ? end : lineBreakEnd(at: end)
@@ -110,8 +109,8 @@ extension IndexedText {
     return Array(bytes[start..<min(blankEnd(after: start), position)])
   }
 
-  /// The line break before the line of a position; that of the document, or a line feed, if there is
-  /// none.
+  /// The line break before the line of a position; if there is none, the first one in the document,
+  /// or a line feed.
   func lineBreak(before position: Int) -> [UInt8] {
     let start = lineStart(of: position)
     guard start > 0 else { return lineBreak }
@@ -119,7 +118,6 @@ extension IndexedText {
     return Array(bytes[(start - (isPair ? 2 : 1))..<start])
   }
 
-  /// The first line break of the document; a line feed if it has none.
   private var lineBreak: [UInt8] { firstLineBreak.map { Array(bytes[$0]) } ?? [0x0A] }
 
   func comments(in range: Range<Int>) -> ArraySlice<Range<Int>> {

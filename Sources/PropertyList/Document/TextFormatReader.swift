@@ -9,7 +9,7 @@ protocol TextFormatReader {
   /// The positions where the open containers begin.
   var starts: [Int] { get }
 
-  /// Where the values of the finished document are; nil unless that is recorded.
+  /// The places of the finished document's values; nil unless they are recorded.
   var index: DocumentIndex? { get }
 
   /// - Parameter text: The whole document without a byte-order mark, which must outlive the reader.
@@ -17,8 +17,8 @@ protocol TextFormatReader {
 
   mutating func read() throws(PlistError.Kind)
 
-  /// Returns the error that tells best what is wrong with a document that cannot be read, given the
-  /// first one and its position.
+  /// Returns the most helpful error for a document that cannot be read, given the first one and its
+  /// position.
   static func refine(
     _ error: PlistError.Kind, at offset: Int, in text: UnsafeRawBufferPointer
   ) -> (PlistError.Kind, at: Int)
@@ -46,8 +46,8 @@ extension TextFormatReader {
     return ReadText(root, reader.builder.warnings, reader.index, in: text, options: options)
   }
 
-  /// The error that what comes next is not what is expected; at the end of the text, that the
-  /// innermost container is not closed.
+  /// The error for unexpected text; at the end of the text, the error that the innermost container
+  /// is not closed.
   mutating func unexpected(_ expected: String) -> PlistError.Kind {
     if scanner.next == nil, let start = starts.last {
       let container = builder.isInDictionary == true ? "the dictionary" : "the array"

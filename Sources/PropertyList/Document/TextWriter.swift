@@ -1,22 +1,19 @@
 internal import FoundationEssentials
 
-/// The output of a text writer, and the position in the value that it writes, held to the limits of
-/// the options.
+/// The output of a text writer, and its position in the value, within the limits of the options.
 struct TextOutput: ~Copyable {
   let options: PlistWriteOptions
   var walk: PlistTreeWalk
   var buffer = OutputBuffer()
   var nodes: NodeCount
-  private var allowance: OutputAllowance
+  private var allowance: ExpansionLimit
 
   init(_ root: PlistValue, options: PlistWriteOptions) {
     self.options = options
     walk = PlistTreeWalk(root, keyOrder: options.keyOrder)
     nodes = NodeCount(limits: options.limits)
-    allowance = OutputAllowance(for: root, options: options)
+    allowance = ExpansionLimit(for: root, options: options)
   }
-
-  consuming func data() -> Data { buffer.data() }
 
   @inline(__always)
   mutating func checkSize() throws(PlistError.Kind) { try allowance.check(buffer.count) }
@@ -25,29 +22,11 @@ struct TextOutput: ~Copyable {
   mutating func countContainer(
     _ container: PlistValue, in format: PlistFormat
   ) throws(PlistError.Kind) {
-    try nodes.addContainer()
+    try nodes.add(1)
     try checkSize()
     if container.kind == .set { throw .unrepresentableKind(.set, format) }
     try options.limits.checkDepth(walk.depth + 1)
   }
-}
-
-/// Writes a value in a text format.
-struct TextWriter<Syntax: TextSyntax>: DocumentWriter, ~Copyable {
-  var output: TextOutput
-
-  init(_ root: PlistValue, options: PlistWriteOptions) {
-    output = TextOutput(root, options: options)
-  }
-
-  var keyPath: PlistKeyPath { output.walk.keyPath }
-  mutating func write() throws(PlistError.Kind) { try Syntax.write(&self) }
-  consuming func data() -> Data { output.data() }
-}
-
-/// The syntax of a text format.
-protocol TextSyntax {
-  static func write(_ writer: inout TextWriter<Self>) throws(PlistError.Kind)
 }
 
 protocol DocumentWriter: ~Copyable {

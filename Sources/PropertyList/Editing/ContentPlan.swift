@@ -20,31 +20,36 @@ struct ContentPlan {
   let blocks: [EntryBlock]
   let isRemoved: [Bool]
   private(set) var insertions: [Insertion]
-  /// The block that needs a separator, since it is not the last any more.
+  /// The block that needs a separator, because it is no longer the last one.
   private(set) var separatedBlock: Int?
-  /// The block whose separator goes, since it becomes the last.
+  /// The block whose separator is removed, because it becomes the last one.
   private(set) var unseparatedBlock: Int?
 
   init(_ blocks: [EntryBlock], isRemoved: [Bool], insertions: [Insertion]) {
     (self.blocks, self.isRemoved) = (blocks, isRemoved)
-    // The order of those at one place stays.
+    // The order of insertions at one place stays.
     self.insertions = insertions.enumerated().sorted {
       ($0.element.location, $0.offset) < ($1.element.location, $1.offset)
     }.map(\.element)
     if !insertions.isEmpty { self.insertions[insertions.count - 1].isLast = true }
   }
 
-  /// The last block that stays before a location.
   func survivor(before location: Int) -> Int? { isRemoved[..<location].lastIndex(of: false) }
 
-  /// The first block that stays from a location on.
   func survivor(from location: Int) -> Int? { isRemoved[location...].firstIndex(of: false) }
+
+  /// The text between a block and its neighbors.
+  func gaps(around number: Int) -> [Range<Int>] {
+    [number - 1, number].filter { $0 >= 0 && $0 + 1 < blocks.count }.map {
+      blocks[$0].range.upperBound..<blocks[$0 + 1].range.lowerBound
+    }
+  }
 
   /// Whether no block stays, and new values are written instead.
   var isReplaced: Bool { !insertions.isEmpty && !isRemoved.contains(false) }
 
-  /// Decides on the separators: whether they stand between values and not after each, and whether
-  /// the last value may have one.
+  /// Decides where separators are needed: between values or after each value, and whether the last
+  /// value may have one.
   mutating func separate(needsSeparators: Bool, mayEndWithSeparator: Bool) {
     guard needsSeparators else { return }
     let endsWithSeparator = mayEndWithSeparator && blocks.last?.separator != nil

@@ -4,9 +4,9 @@ public import FoundationEssentials
 ///
 /// In XML, JSON and OpenStep text, including `.strings` tables, an edit replaces no more than the
 /// bytes of the value that it changes: comments, the order of keys, indentation, line ends, quotes,
-/// the encoding and the byte-order mark stay. A new value is written as its neighbors are. With a
-/// removed value go its key and the comments that belong to it: those directly above it at the same
-/// indentation, and those behind it on its line.
+/// the encoding and the byte-order mark stay. A new value is written as its neighbors are. Removing
+/// a value also removes its key and the comments that belong to it: comments directly above it at
+/// the same indentation, and comments after it on its line.
 ///
 /// ```swift
 /// var document = try EditedPlistDocument(data)
@@ -17,8 +17,8 @@ public import FoundationEssentials
 ///
 /// The page <doc:EditingText> has the rules. Each edit reads the edited text again to verify its
 /// value. If the text cannot be kept, the whole document is rewritten, and ``rewriteReason`` says
-/// why. A key that appears more than once is edited where its value counts, which is the last place,
-/// and removed everywhere. Binary documents have no text to keep.
+/// why. If a key appears more than once, the last one, whose value is used, is edited; all of them
+/// are removed. Binary documents have no text to keep.
 public struct EditedPlistDocument: Sendable {
   /// The value of the document.
   public private(set) var value: PlistValue
@@ -35,14 +35,14 @@ public struct EditedPlistDocument: Sendable {
   /// The options for new values. They do not affect the layout of a text.
   public var writeOptions = PlistWriteOptions()
 
-  /// Why the text could not be kept, so that comments and layout are lost; nil if it was.
+  /// Why the text could not be kept, so that comments and layout are lost; nil if it was kept.
   public private(set) var rewriteReason: RewriteReason?
 
   /// A reason why a text cannot be kept.
   public enum RewriteReason: Sendable, Hashable {
-    /// The text cannot be written in its encoding, whose name this is.
+    /// The text cannot be written in its encoding, which has this name.
     case encoding(String)
-    /// A strings table holds only a dictionary, and not a root of this kind.
+    /// A strings table can only contain a dictionary, not a root of this kind.
     case table(PlistValue.Kind)
     /// The edited text would be read as another value.
     case otherValue
@@ -51,7 +51,7 @@ public struct EditedPlistDocument: Sendable {
   private var readOptions: PlistReadOptions
   /// The text; nil for a binary document.
   private var text: IndexedText?
-  /// How the document is written where its text cannot be kept.
+  /// How the document is written if its text cannot be kept.
   private let layout: DocumentLayout
   private let isDetected: Bool
 
@@ -84,7 +84,7 @@ public struct EditedPlistDocument: Sendable {
 
   /// Inserts a new value, as ``PlistValue/insert(_:at:)`` does.
   ///
-  /// A new key takes its place among keys that are sorted, and is the last one otherwise.
+  /// If the keys are sorted, a new key is inserted in order, and otherwise last.
   ///
   /// - Throws: Why nothing was changed.
   public mutating func insert(_ value: PlistValue, at path: PlistKeyPath) throws(PlistEditError) {
@@ -104,7 +104,7 @@ public struct EditedPlistDocument: Sendable {
 
   /// Replaces a value, or inserts it under a new key, as ``PlistValue/replace(at:with:)`` does.
   ///
-  /// Of a container that replaces one of the same kind, only the values are written that differ.
+  /// If a container replaces one of the same kind, only the values that differ are written.
   ///
   /// - Throws: Why nothing was changed.
   public mutating func replace(
@@ -153,8 +153,8 @@ public struct EditedPlistDocument: Sendable {
     return text.index.comments.map { String(decoding: text.bytes[$0], as: UTF8.self) }
   }
 
-  /// Applies an edit that puts a value at a path and has turned out to be possible; that the format
-  /// holds the value is checked here.
+  /// Applies a possible edit that puts a value at a path. Checks that the format can represent the
+  /// value.
   private mutating func keep(
     _ value: PlistValue, at path: PlistKeyPath, in edited: PlistValue,
     as edit: (PlistValue) -> ValueChange.Edit
@@ -194,7 +194,8 @@ public struct EditedPlistDocument: Sendable {
     (self.data, value, self.text) = (data, read.value, read.indexed?.withRoot)
   }
 
-  /// The document as a source of text for another; nil if it is written in another way.
+  /// The document as a source of text for another document; nil if its format or line breaks
+  /// differ.
   private func textSource(for other: IndexedText, _ format: PlistFormat) -> TextSource? {
     guard format == self.format, let text, text.isTable == other.isTable,
       text.lineBreak(before: 0) == other.lineBreak(before: 0)
@@ -202,10 +203,11 @@ public struct EditedPlistDocument: Sendable {
     return TextSource(text, value, format)
   }
 
-  /// Reads edited text; nil if it is not a document of the format any more.
+  /// Reads edited text; nil if it is no longer a document of the format.
   private func readBack(_ data: Data) -> ReadText? {
     guard let read = try? Plist.readText(data, as: format, options: readOptions) else { return nil }
-    // {} means the same in JSON and in OpenStep text, and only containers tell JSON.
+    // {} means the same in JSON and in OpenStep text, and only containers can be recognized as
+    // JSON.
     let isSame =
       !isDetected || PlistFormat(detecting: data) == format || read.value == [:]
       || read.value.kind != .dictionary && read.value.kind != .array
@@ -227,11 +229,10 @@ public struct EditedPlistDocument: Sendable {
   private func write(_ value: PlistValue) throws(PlistError) -> Data {
     var options = writeOptions
     options.keep(layout, for: value)
-    options.endsLine = layout.endsLine
     return try Plist.write(value, as: format, options: options)
   }
 
-  /// Returns a value as it is read back from the format.
+  /// Returns the value that is read back after a value is written in the format.
   private func normalized(
     _ value: PlistValue, at path: PlistKeyPath
   ) throws(PlistEditError) -> PlistValue {
@@ -250,7 +251,6 @@ public struct EditedPlistDocument: Sendable {
     }
   }
 
-  /// The options for reading what was written.
   private var normalReadOptions: PlistReadOptions {
     var options = readOptions
     options.allowsTypedValues = true
@@ -271,7 +271,6 @@ extension EditedPlistDocument.RewriteReason: CustomStringConvertible {
 }
 
 extension PlistEditError {
-  /// Throws an error of writing as one of editing.
   fileprivate static func wrapping<Result>(
     _ body: () throws(PlistError) -> Result
   ) throws(PlistEditError) -> Result {
@@ -285,14 +284,8 @@ extension PlistEditError {
 
 /// The encoding of a document. Edited text is encoded in it again.
 private struct EncodedText {
-  private enum Encoding {
-    case known(TextEncoding)
-    /// An encoding that iconv knows.
-    case named(String)
-  }
-
   private let format: PlistFormat
-  private let encoding: Encoding
+  private let encoding: TextEncoding
   private let mark: Data
 
   init(of data: Data, _ format: PlistFormat, options: PlistReadOptions) {
@@ -304,23 +297,15 @@ private struct EncodedText {
     }
     self.format = format
     mark = data.prefix(known.length)
-    if format == .openStep, mark.isEmpty, let name = options.encoding {
-      encoding = .named(name)
-    } else {
-      encoding = .known(known.encoding)
-    }
+    let name = format == .openStep && mark.isEmpty ? options.encoding : nil
+    encoding = name.map(TextEncoding.named) ?? known.encoding
   }
 
-  var name: String {
-    switch encoding {
-    case .known(let encoding): encoding.name
-    case .named(let name): name
-    }
-  }
+  var name: String { encoding.name }
 
   /// Makes replacements, in order, in a document with this text. Characters that the encoding lacks
-  /// are escaped. Returns nil if the parts that stay cannot be encoded as they were, or new ones at
-  /// all.
+  /// are escaped. Returns nil if the unchanged parts cannot be encoded in the same way, or if new
+  /// parts cannot be encoded.
   func replacing(_ replacements: [TextReplacement], in text: [UInt8], of data: Data) -> Data? {
     var edited = mark
     var original = mark
@@ -339,18 +324,11 @@ private struct EncodedText {
   }
 
   private func encode(_ text: ArraySlice<UInt8>) -> Data? {
-    switch encoding {
-    case .known(.utf8): return Data(text)
-    case .known(let encoding): return encoding.encode(text).map { Data($0) }
-    case .named(let name):
-      guard var converter = EncodingConverter(from: "UTF-8", to: name) else { return nil }
-      var output: [UInt8] = []
-      let isEncoded = text.withUnsafeBytes { converter.convert($0, to: &output) }
-      return isEncoded ? Data(output) : nil
-    }
+    encoding.encode(text).map { Data($0) }
   }
 
-  /// Returns text with escapes for the characters that the encoding lacks. Only strings have any.
+  /// Returns text with escapes for the characters that the encoding lacks. Only strings can contain
+  /// such characters.
   private func escaping(_ text: [UInt8]) -> [UInt8] {
     String(decoding: text, as: UTF8.self).unicodeScalars.flatMap { scalar -> [UInt8] in
       let bytes = Array(String(scalar).utf8)

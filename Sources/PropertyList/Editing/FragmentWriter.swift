@@ -1,7 +1,7 @@
 internal import FoundationEssentials
 
-/// Writes values and keys in the style of a document, for a place in its text. The values must be
-/// such as the format holds.
+/// Writes values and keys in the style of a document, for a place in its text. The format must be
+/// able to represent the values.
 struct FragmentWriter {
   let format: PlistFormat
   private var style: EntryStyle
@@ -12,7 +12,7 @@ struct FragmentWriter {
   mutating func write(_ text: [UInt8]) { output += text }
 
   /// Writes a value on a line with this indentation, with the key and the separator of a dictionary
-  /// if there is a key. What is within the value may have another style.
+  /// if there is a key. Nested values may have another style.
   mutating func write(
     _ value: PlistValue, key: String?, indentation: [UInt8], contentStyle: EntryStyle? = nil
   ) throws(PlistError.Kind) {
@@ -28,7 +28,7 @@ struct FragmentWriter {
     if key != nil, format == .openStep { output.append(UInt8(ascii: ";")) }
   }
 
-  /// Writes a value on a line with this indentation; data in XML may have to stay on that line.
+  /// Writes a value on a line with this indentation; data in XML may be kept on that line.
   mutating func write(
     _ value: PlistValue, indentation: [UInt8], isOneLine: Bool = false
   ) throws(PlistError.Kind) {
@@ -78,7 +78,7 @@ struct FragmentWriter {
     }
   }
 
-  /// Writes what comes before a value in a container that is written.
+  /// Writes the text before a value in a new container.
   private mutating func startEntry(_ walk: PlistTreeWalk, _ indentation: [UInt8]) {
     if format != .xml, walk.index > 0, walk.containerKind != .dictionary || format == .json {
       output.append(UInt8(ascii: ","))
@@ -98,7 +98,7 @@ struct FragmentWriter {
     return style.padding ?? (format == .openStep ? (style.gap, style.gap) : ([], []))
   }
 
-  /// Writes what comes after a value in a container that is written.
+  /// Writes the text after a value in a new container.
   private mutating func endEntry(_ walk: PlistTreeWalk) {
     guard format == .openStep, let kind = walk.containerKind else { return }
     if kind == .dictionary {
@@ -113,13 +113,8 @@ struct FragmentWriter {
     output += tag(kind, isEnd: true)
   }
 
-  /// Writes a container without values, and returns whether it is one.
   private mutating func writeEmpty(_ container: PlistValue) -> Bool {
-    switch container {
-    case .dictionary(let dictionary) where dictionary.isEmpty: break
-    case .array(let elements) where elements.isEmpty: break
-    default: return false
-    }
+    guard container == [:] || container == [] else { return false }
     output +=
       format == .xml
       ? Array("<\(container.kind == .dictionary ? "dict" : "array")/>".utf8)

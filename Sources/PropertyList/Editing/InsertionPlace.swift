@@ -1,9 +1,8 @@
-/// Where a new value is written beside a block.
+/// The place of a new value next to a block.
 struct InsertionPlace {
-  /// Whether the value begins a line.
   let isOwnLine: Bool
   let indentation: [UInt8]
-  /// What stands between the block and the value.
+  /// The text between the block and the value.
   let gap: [UInt8]
 
   init(after number: Int, of plan: ContentPlan, in text: IndexedText, _ styles: StyleGuide) {
@@ -36,18 +35,12 @@ struct InsertionPlace {
     (self.isOwnLine, self.indentation, self.gap) = (isOwnLine, indentation, gap)
   }
 
-  /// A place on a line of its own, after an empty line if the blocks around are separated by such.
+  /// A place on a new line, after an empty line if empty lines separate the blocks around it.
   private init(onLineLike number: Int, of plan: ContentPlan, in text: IndexedText) {
     let start = plan.blocks[number].range.lowerBound
     let (indentation, lineBreak) = (text.indentation(at: start), text.lineBreak(before: start))
-    let gaps = [number - 1, number].compactMap { first -> Int? in
-      guard plan.blocks.indices.contains(first), plan.blocks.indices.contains(first + 1) else {
-        return nil
-      }
-      return text.lineBreakCount(
-        in: plan.blocks[first].range.upperBound..<plan.blocks[first + 1].range.lowerBound) ?? 1
-    }
-    let isSpaced = !gaps.isEmpty && gaps.allSatisfy { $0 > 1 }
+    let gaps = plan.gaps(around: number)
+    let isSpaced = !gaps.isEmpty && gaps.allSatisfy { text.lineBreakCount(in: $0) ?? 1 > 1 }
     self.init(
       isOwnLine: true, indentation: indentation,
       gap: lineBreak + (isSpaced ? lineBreak : []) + indentation)
@@ -58,22 +51,14 @@ struct InsertionPlace {
     beside number: Int, of plan: ContentPlan, in text: IndexedText, _ styles: StyleGuide
   ) {
     let block = plan.blocks[number]
-    let gaps = [number - 1, number].compactMap { first -> [UInt8]? in
-      guard plan.blocks.indices.contains(first), plan.blocks.indices.contains(first + 1) else {
-        return nil
-      }
-      let end = plan.blocks[first].range.upperBound
-      let next = plan.blocks[first + 1].range.lowerBound
-      return text.lineBreakCount(in: end..<next) == 0 ? Array(text.bytes[end..<next]) : nil
-    }
+    let gap = plan.gaps(around: number).first { text.lineBreakCount(in: $0) == 0 }
     self.init(
       isOwnLine: false, indentation: text.indentation(at: block.range.lowerBound),
-      gap: gaps.first ?? styles.gap(of: block))
+      gap: gap.map { Array(text.bytes[$0]) } ?? styles.gap(of: block))
   }
 }
 
 extension IndexedText {
-  /// Whether a range ends with a comment that the end of the line ends.
   fileprivate func endsWithLineComment(_ range: Range<Int>) -> Bool {
     guard let comment = comments(in: range).last, comment.upperBound == range.upperBound else {
       return false
@@ -82,92 +67,32 @@ extension IndexedText {
   }
 }
 
-/// A value of a container in the text, with its key, its separator and the comments that belong to
-/// it. A comment belongs to the value that it stands above, at the same indentation and without an
-/// empty line between them, to the value that follows it on its line, or to the value that it
-/// follows at the end of a line.
-struct EntryBlock {
-  let entry: Int
-  /// The block with its comments.
-  let range: Range<Int>
-  /// The position of the `;` or `,` behind the value; nil if there is none.
-  let separator: Int?
-}
-
-extension IndexedText {
-  /// Returns the blocks of the values in a container, which the mark separates, in document order.
-  func blocks(of container: Int, separatedBy mark: UInt8?) -> [EntryBlock] {
-    guard let contents = index.entries[container].contents else { return [] }
-    let children = index.children(of: container)
-    var blocks: [EntryBlock] = []
-    var start = contents.lowerBound
-    for (number, child) in children.enumerated() {
-      let entry = index.entries[child]
-      let separator = separator(mark, after: entry.value.upperBound, before: contents.upperBound)
-      let end = trailingEnd(
-        of: separator.map { $0 + 1 } ?? entry.value.upperBound,
-        before: number + 1 < children.count
-          ? index.entries[children[number + 1]].start : contents.upperBound,
-        contents: contents)
-      blocks.append(
-        EntryBlock(
-          entry: child, range: leadingStart(of: entry.start, after: start)..<end,
-          separator: separator))
-      start = end
+extension ContentPlan.Insertion {
+  /// Returns new entries of a dictionary, each with the number of the block before which it
+  /// belongs: in the order of the keys if they are sorted, otherwise after the last.
+  static func located(
+    _ insertions: [ContentChange.Insertion], among keys: [String]
+  ) -> [ContentPlan.Insertion] {
+    guard let precedes = order(of: keys) else {
+      return insertions.map { ContentPlan.Insertion($0, before: keys.count) }
     }
-    return blocks
+    return insertions.sorted { precedes($0.key ?? "", $1.key ?? "") }.map { insertion in
+      var (low, high) = (0, keys.count)
+      while low < high {
+        let middle = (low + high) / 2
+        if precedes(insertion.key ?? "", keys[middle]) { high = middle } else { low = middle + 1 }
+      }
+      return ContentPlan.Insertion(insertion, before: low)
+    }
   }
 
-  /// Returns the position of a separator that follows a value after white space and comments.
-  private func separator(_ mark: UInt8?, after valueEnd: Int, before limit: Int) -> Int? {
-    guard let mark else { return nil }
-    var position = valueEnd
-    var comments = comments(in: valueEnd..<limit)
-    while position < limit {
-      if bytes[position] == mark { return position }
-      if let comment = comments.first, comment.lowerBound == position {
-        position = comment.upperBound
-        comments.removeFirst()
-      } else if bytes[position].isOpenStepSpace {
-        position += 1
-      } else if bytes[position...].starts(with: [0xE2, 0x80]) {
-        // A line or paragraph separator.
-        position += 3
-      } else {
-        return nil
-      }
+  /// The order of sorted keys; nil if they are not sorted.
+  private static func order(of keys: [String]) -> ((String, String) -> Bool)? {
+    let orders: [(String, String) -> Bool] = [
+      { $0.precedesInCodeUnits($1) }, { NaturalSortKey($0) < NaturalSortKey($1) },
+    ]
+    return orders.first { precedes in
+      zip(keys, keys.dropFirst()).allSatisfy { !precedes($1, $0) }
     }
-    return nil
-  }
-
-  /// Returns the end of the comments that follow a value at the end of a line.
-  ///
-  /// - Parameter limit: The start of the next value, or the end of the container.
-  private func trailingEnd(of end: Int, before limit: Int, contents: Range<Int>) -> Int {
-    var position = end
-    for comment in comments(in: end..<limit) {
-      guard blankEnd(after: position) == comment.lowerBound else { break }
-      position = comment.upperBound
-    }
-    let isLast = blankEnd(after: position) == contents.upperBound
-    return isLast || nextLine(after: position) != nil ? position : end
-  }
-
-  /// Returns the start of the comments that belong to a value because of what follows them.
-  private func leadingStart(of start: Int, after limit: Int) -> Int {
-    var position = start
-    for comment in comments(in: limit..<start).reversed() {
-      guard let lineBreaks = lineBreakCount(in: comment.upperBound..<position), lineBreaks < 2
-      else {
-        break
-      }
-      if lineBreaks == 1 {
-        guard startsLine(comment.lowerBound), startsLine(position),
-          indentation(at: comment.lowerBound) == indentation(at: position)
-        else { break }
-      }
-      position = comment.lowerBound
-    }
-    return position
   }
 }

@@ -1,11 +1,11 @@
-/// Tells how values and keys are written in a document.
+/// The style of values and keys in a document.
 struct StyleGuide {
   private let text: IndexedText
   private let format: PlistFormat
   private let isTable: Bool
   private let escapesNonASCII: Bool
   private let escapesSlash: Bool
-  // What the document tells, where a value's neighbors tell nothing.
+  // The document's style, for values without neighbors that show a style.
   private var indentation: [UInt8] = []
   private var documentKeySeparator: EntryStyle.KeySeparator?
   private var documentKeyQuoting: EntryStyle.Quoting?
@@ -27,7 +27,7 @@ struct StyleGuide {
   private var bytes: [UInt8] { text.bytes }
   private var entries: [DocumentIndex.Entry] { text.index.entries }
 
-  /// Whether the document is written on one line, apart from what is around its value.
+  /// Whether the value of the document is written on one line.
   var isRootInline: Bool {
     let root = entries[0].value
     switch format {
@@ -36,7 +36,7 @@ struct StyleGuide {
     }
   }
 
-  /// The style of some values, of which the first that tells decides, and then that of the document.
+  /// The style of the first neighbor that shows one; otherwise the document's.
   func style(of neighbors: [Int], at position: Int) -> EntryStyle {
     var style = EntryStyle(
       lineBreak: text.lineBreak(before: position), indentation: indentation,
@@ -100,7 +100,6 @@ struct StyleGuide {
     return mark == UInt8(ascii: "{") || mark == UInt8(ascii: "d") ? .dictionary : .array
   }
 
-  /// The text of a range, if it has only blanks.
   private func blanks(_ range: Range<Int>) -> [UInt8] {
     text.lineBreakCount(in: range) == 0 ? Array(bytes[range]) : []
   }
@@ -145,7 +144,7 @@ struct StyleGuide {
     return quoting(entry.value)
   }
 
-  /// How a string is quoted; nil if it must be.
+  /// How a string is quoted; nil if it must be quoted anyway.
   private func quoting(_ range: Range<Int>) -> EntryStyle.Quoting? {
     let quote = bytes[range.lowerBound]
     guard quote == UInt8(ascii: "\"") || quote == UInt8(ascii: "'") else { return .asNeeded }
@@ -154,8 +153,8 @@ struct StyleGuide {
     return quote == UInt8(ascii: "'") ? .single : .double
   }
 
-  /// What one level of nesting adds to the indentation, as the first container with a line for its
-  /// values tells.
+  /// The indentation added by one level of nesting, taken from the first container with a line for
+  /// its values.
   private var nestingIndentation: [UInt8] {
     for (number, entry) in entries.enumerated() where entry.contents != nil {
       guard number + 1 < entry.next, !(isTable && number == 0) else { continue }
@@ -180,7 +179,7 @@ struct StyleGuide {
       && !contents.isEmpty
   }
 
-  /// The blanks between values on one line, as the only value on its line tells.
+  /// The blanks between values on one line, taken from the only value on its line.
   func gap(of block: EntryBlock) -> [UInt8] {
     let entry = entries[block.entry]
     switch format {
@@ -200,9 +199,8 @@ struct StyleGuide {
   }
 }
 
-/// How values and keys are written, as others in the document are.
+/// The style of values and keys, taken from others in the document.
 struct EntryStyle {
-  /// The text between a key and its value.
   enum KeySeparator {
     case sameLine([UInt8])
     /// A line break, and the indentation of the key with some more.
@@ -217,7 +215,7 @@ struct EntryStyle {
   }
 
   var lineBreak: [UInt8]
-  /// What a level of nesting adds to the indentation.
+  /// The indentation that a level of nesting adds.
   var indentation: [UInt8]
   /// Whether a container is written on one line.
   var isInline = false
@@ -231,8 +229,6 @@ struct EntryStyle {
   var stringQuoting = Quoting.asNeeded
   /// Whether a `,` follows the last element of an array.
   var endsWithComma = false
-  /// Whether OpenStep text escapes characters beyond ASCII.
   var escapesNonASCII = false
-  /// Whether JSON escapes `/`.
   var escapesSlash = true
 }

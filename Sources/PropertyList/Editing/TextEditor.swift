@@ -1,6 +1,6 @@
-/// Finds the bytes that a change of a value replaces in the text of a document. Nothing else is
-/// touched. New text is written as its neighbors are (``EntryStyle``), and what is removed takes
-/// along the comments that belong to it (``EntryBlock``).
+/// Finds the bytes in a document's text that a change of a value replaces. All other bytes stay.
+/// New text is written like its neighbors (``EntryStyle``). Comments that belong to a removed value
+/// are also removed (``EntryBlock``).
 struct TextEditor {
   let text: IndexedText
   let format: PlistFormat
@@ -8,7 +8,7 @@ struct TextEditor {
   let isTable: Bool
   let styles: StyleGuide
   private let source: TextSource?
-  /// What is replaced, in any order.
+  /// The replacements, in any order.
   var replacements: [TextReplacement] = []
 
   private init(
@@ -19,11 +19,11 @@ struct TextEditor {
     styles = StyleGuide(text, format, isTable: isTable, escapesNonASCII: escapesNonASCII)
   }
 
-  /// Returns what a change of the root replaces, in order.
+  /// Returns the replacements for a change of the root, in order.
   ///
   /// - Parameters:
   ///   - escapesNonASCII: Whether new OpenStep text escapes characters beyond ASCII.
-  ///   - source: A document of the same format whose text is used for values that it has.
+  ///   - source: A document of the same format, whose text is used for the values that it contains.
   /// - Throws: Why the format cannot hold a new value.
   static func replacements(
     for change: ValueChange, of root: PlistValue, in text: IndexedText, _ format: PlistFormat,
@@ -33,7 +33,7 @@ struct TextEditor {
     try editor.apply(change, to: 0, of: root, among: [], like: source?.root)
     let replacements = TextReplacement.ordered(editor.replacements)
     let size = replacements.reduce(text.bytes.count) { $0 + $1.bytes.count - $1.range.count }
-    // An empty document could not be read.
+    // An empty document is not a valid one.
     return size == 0 ? [TextReplacement(text.bytes.indices, editor.emptyTable)] : replacements
   }
 
@@ -56,11 +56,10 @@ struct TextEditor {
     }
   }
 
-  /// Replaces a value with the text of the source, and returns whether that is possible.
   private mutating func replace(_ number: Int, withTextOf model: TextSource.Place) -> Bool {
     let range = entries[number].value
     guard let new = source?.text(of: model), !range.isEmpty,
-      // A word must not be continued by what follows it.
+      // The text that follows must not continue a word.
       range.upperBound == bytes.count || !bytes[range.upperBound].isOpenStepWord
     else { return false }
     replacements.append(TextReplacement(range, new))
@@ -100,15 +99,14 @@ struct TextEditor {
     let blocks = text.blocks(of: container, separatedBy: mark)
     guard !blocks.isEmpty else { return try fill(container, of: value, with: change.insertions) }
     let model = model.flatMap { source?.contents(of: $0, separatedBy: mark) }
-    // Of equal keys the last one counts.
+    // Of equal keys, the last one is used.
     let numbers = Dictionary(
       blocks.enumerated().map { (entries[$0.element.entry].position, $0.offset) },
       uniquingKeysWith: { $1 })
     let isDictionary = value.kind == .dictionary
     for (position, inner) in change.changes {
       let key = value.key(at: position)
-      guard let number = numbers[position], let child = value[PlistKeyPath(components: [key])]
-      else { continue }
+      guard let number = numbers[position], let child = value.child(key)?.value else { continue }
       try apply(
         inner, to: blocks[number].entry, of: child,
         among: Self.nearest(to: number, of: blocks).map { blocks[$0].entry },
@@ -131,7 +129,6 @@ struct TextEditor {
     remove(plan, from: container)
   }
 
-  /// The separator of the values in a container; nil if the format has none.
   func separator(in container: PlistValue) -> UInt8? {
     switch format {
     case .xml, .binary: nil
@@ -140,14 +137,15 @@ struct TextEditor {
     }
   }
 
-  /// The numbers of some blocks around one of them by their distance, those before it first.
+  /// The numbers of some blocks around a block by their distance; at equal distance, the earlier
+  /// block comes first.
   private static func nearest(to number: Int, of blocks: [EntryBlock]) -> [Int] {
     (1...8).flatMap { [number - $0, number + $0] }.filter(blocks.indices.contains)
   }
 
   // MARK: Insertion
 
-  /// Returns new values with the number of the block before which each belongs, in order.
+  /// Returns new values, each with the number of the block before which it belongs, in order.
   private func located(
     _ insertions: [ContentChange.Insertion], in container: PlistValue, among blocks: [EntryBlock]
   ) -> [ContentPlan.Insertion] {
@@ -155,27 +153,7 @@ struct TextEditor {
       return insertions.map { ContentPlan.Insertion($0, before: $0.position ?? blocks.count) }
     }
     let keys = blocks.map { dictionary.key(at: entries[$0.entry].position) }
-    guard let precedes = Self.order(of: keys) else {
-      return insertions.map { ContentPlan.Insertion($0, before: blocks.count) }
-    }
-    return insertions.sorted { precedes($0.key ?? "", $1.key ?? "") }.map { insertion in
-      var (low, high) = (0, keys.count)
-      while low < high {
-        let middle = (low + high) / 2
-        if precedes(insertion.key ?? "", keys[middle]) { high = middle } else { low = middle + 1 }
-      }
-      return ContentPlan.Insertion(insertion, before: low)
-    }
-  }
-
-  /// The order of sorted keys; nil if they are not sorted.
-  private static func order(of keys: [String]) -> ((String, String) -> Bool)? {
-    let orders: [(String, String) -> Bool] = [
-      { $0.precedesInCodeUnits($1) }, { NaturalSortKey($0) < NaturalSortKey($1) },
-    ]
-    return orders.first { precedes in
-      zip(keys, keys.dropFirst()).allSatisfy { !precedes($1, $0) }
-    }
+    return ContentPlan.Insertion.located(insertions, among: keys)
   }
 
   private mutating func insert(
@@ -201,7 +179,8 @@ struct TextEditor {
         let end = blocks[previous].range.upperBound
         replacements.append(TextReplacement(end..<end, place.gap + new))
       } else {
-        // Before the first value that stays, or instead of the first of those that do not.
+        // The value is inserted before the first value that stays, or replaces the first value that
+        // does not.
         let next = plan.survivor(from: insertion.location)
         let place = InsertionPlace(before: next ?? 0, of: plan, in: text, styles)
         let new = try new(insertion, at: place, near: next ?? 0)
@@ -231,7 +210,6 @@ struct TextEditor {
 }
 
 extension PlistValue {
-  /// The key path component of the value at a position of a container.
   fileprivate func key(at position: Int) -> String {
     if case .dictionary(let dictionary) = self { return dictionary.key(at: position) }
     return String(position)
@@ -304,11 +282,10 @@ extension TextEditor {
     insertions.sorted { ($0.key ?? "").precedesInCodeUnits($1.key ?? "") }
   }
 
-  /// A strings table without entries.
   var emptyTable: [UInt8] { Array("/* no entries */".utf8) + text.lineBreak(before: bytes.count) }
 
   /// Writes the first entries of a strings table after its comments, or instead of the comment that
-  /// there are none.
+  /// marks an empty table.
   private mutating func fillTable(with new: [UInt8], _ style: EntryStyle) {
     if bytes == emptyTable { return replacements.append(TextReplacement(bytes.indices, new)) }
     let needsLine = bytes.last.map { !IndexedText.isLineBreak($0) } ?? false
@@ -330,7 +307,7 @@ extension TextEditor {
       }
       var range = plan.blocks[number].range
       if isReplaced, number == 0 {
-        // Others are written in its place.
+        // New values replace it.
         replacements.append(TextReplacement(range))
         number += 1
         continue
@@ -347,8 +324,8 @@ extension TextEditor {
     }
   }
 
-  /// The range to remove with blocks: their lines, if nothing else is on them, with an empty line
-  /// that would be one too many.
+  /// The range to remove with blocks: their whole lines if nothing else is on them, with an empty
+  /// line that would then be superfluous.
   private func removal(of range: Range<Int>, from contents: Range<Int>) -> Range<Int> {
     let (start, end) = (range.lowerBound, range.upperBound)
     let isFirst = text.lineBreakCount(in: contents.lowerBound..<start) != nil
@@ -372,7 +349,6 @@ extension TextEditor {
     return line..<next
   }
 
-  /// The start of the line before a line, if it is empty.
   private func previousBlankLine(before line: Int) -> Int? {
     guard line > 0 else { return nil }
     var end = line - 1

@@ -1,5 +1,5 @@
-/// Another document, from whose text new values are taken if it has them at the same place, so that
-/// they keep their comments and layout.
+/// A document from whose text new values are copied, if it has them at the same place, so that they
+/// keep their comments and layout.
 struct TextSource {
   private let text: IndexedText
   private let format: PlistFormat
@@ -28,21 +28,13 @@ struct TextSource {
   struct Contents {
     fileprivate let source: TextSource
     fileprivate let container: PlistValue
-    /// The blocks by the positions of their values. Of equal keys the last one counts.
+    /// The blocks by the positions of their values. Of equal keys, the last one is used.
     fileprivate let blocks: [Int: EntryBlock]
 
-    /// The place of a value by its key, or by its index.
     func place(at position: Int, key: String?) -> Place? {
-      switch container {
-      case .dictionary(let dictionary):
-        guard let key, let position = dictionary.shape.position(of: key) else { return nil }
-        return blocks[position].map {
-          Place(entry: $0.entry, value: dictionary.value(at: position))
-        }
-      case .array(let elements):
-        guard elements.indices.contains(position) else { return nil }
-        return blocks[position].map { Place(entry: $0.entry, value: elements[position]) }
-      default: return nil
+      (container.kind == .dictionary ? key : String(position)).flatMap(container.child).flatMap {
+        position, value in
+        blocks[position].map { Place(entry: $0.entry, value: value) }
       }
     }
 
@@ -77,7 +69,7 @@ struct TextSource {
   private func text(of block: EntryBlock) -> Block? {
     let end = text.index.entries[block.entry].value.upperBound
     let trailing = block.separator.map { $0 + 1 } ?? end
-    // A comment before the separator is not worth its place.
+    // A comment before the separator is dropped.
     return Block(
       text: Array(text.bytes[block.range.lowerBound..<end]),
       trailingComments: Array(text.bytes[trailing..<block.range.upperBound]))

@@ -1,6 +1,5 @@
 /// A change of a value, as small as the value allows.
 indirect enum ValueChange {
-  /// Another value.
   case replacement(PlistValue)
   /// Changes of the values in a dictionary or an array, which itself stays.
   case contents(ContentChange)
@@ -9,9 +8,9 @@ indirect enum ValueChange {
 /// Changes of the values in a container. Positions are those before all changes.
 struct ContentChange {
   struct Insertion {
-    /// The key; nil in an array.
     var key: String?
-    /// The position before which the value is inserted; nil for a key, whose place the text decides.
+    /// The position before which the value is inserted; nil for a key, whose place depends on the
+    /// text.
     var position: Int?
     var value: PlistValue
   }
@@ -30,11 +29,12 @@ extension ValueChange {
     case removal
   }
 
-  /// The change that an edit at the end of a path makes, which the value must allow; nil for none.
+  /// The change that an edit at the end of a path makes; nil if it changes nothing. The value must
+  /// allow the edit.
   init?(_ edit: Edit, at path: PlistKeyPath, of root: PlistValue) {
     var values: [PlistValue] = [root]
     for component in path.components.dropLast() {
-      guard let value = values.last?[PlistKeyPath(components: [component])] else { return nil }
+      guard let value = values.last?.child(component)?.value else { return nil }
       values.append(value)
     }
     var change: ValueChange?
@@ -47,7 +47,7 @@ extension ValueChange {
     self = change
   }
 
-  /// The change of a container whose value has a change; without one, the edit itself.
+  /// The change of a container in which a value changes; at the end of the path, the edit itself.
   private static func change(
     _ inner: ValueChange?, _ edit: Edit, at component: String, of container: PlistValue
   ) -> ValueChange? {
@@ -64,7 +64,7 @@ extension ValueChange {
     case (let inner?, _, let position?): contents.changes[position] = inner
     case (nil, .removal, let position?): contents.removals.insert(position)
     case (nil, .replacement(let value), let position?):
-      guard let old = container[PlistKeyPath(components: [component])],
+      guard let old = container.child(component)?.value,
         let change = ValueChange(from: old, to: value)
       else { return nil }
       contents.changes[position] = change
@@ -77,7 +77,8 @@ extension ValueChange {
 }
 
 extension ValueChange {
-  /// The change that makes one value of another; nil if they are equal. It recurses with the first.
+  /// The change that turns one value into another; nil if they are equal. It recurses as deeply as
+  /// the old value.
   init?(from old: PlistValue, to new: PlistValue) {
     if old == new { return nil }
     switch (old, new) {
@@ -104,14 +105,15 @@ extension ContentChange {
 
   fileprivate init(from old: [PlistValue], to new: [PlistValue]) {
     for change in ArrayAlignment(of: old, with: new).changes {
-      for (position, other) in zip(change.first, change.second) {
-        if let change = ValueChange(from: old[position], to: new[other]) {
-          changes[position] = change
+      for pair in change.pairs {
+        switch (pair.first, pair.second) {
+        case (let position?, let other?):
+          changes[position] = ValueChange(from: old[position], to: new[other])
+        case (let position?, nil): removals.insert(position)
+        case (nil, let other):
+          insertions.append(
+            Insertion(position: change.first.upperBound, value: other.map { new[$0] } ?? .null))
         }
-      }
-      removals.formUnion(change.first.dropFirst(change.second.count))
-      for other in change.second.dropFirst(change.first.count) {
-        insertions.append(Insertion(position: change.first.upperBound, value: new[other]))
       }
     }
   }

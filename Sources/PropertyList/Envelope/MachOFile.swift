@@ -8,10 +8,10 @@ struct MachOFile {
   private static let segmentCommand = 0x1
   private static let segmentCommand64 = 0x19
 
-  /// Returns the place of the property list and the name of the processor; those of the first one
-  /// in a file for several processors.
+  /// Returns the place of the property list and the name of the processor; in a file for several
+  /// processors, the first processor's.
   ///
-  /// - Throws: An error for a damaged file, and for one without a property list.
+  /// - Throws: An error for a damaged file, or a file without a property list.
   func informationPropertyList() throws(PlistError) -> (Range<Int>, architecture: String) {
     for slice in try slices() {
       if let found = try section(in: slice) { return found }
@@ -21,20 +21,20 @@ struct MachOFile {
 
   /// The parts of the file that are for one processor each.
   private func slices() throws(PlistError) -> [Range<Int>] {
-    let magic = try number(at: 0, size: 4, in: 0..<bytes.count, isBigEndian: true)
+    let whole = 0..<bytes.count
+    let magic = try number(at: 0, size: 4, in: whole)
     let is64Bit = magic == 0xCAFE_BABF
-    guard magic == 0xCAFE_BABE || is64Bit else { return [0..<bytes.count] }
-    let count = try number(at: 4, size: 4, in: 0..<bytes.count, isBigEndian: true)
-    // As many as tell a fat file from a Java class.
+    guard magic == 0xCAFE_BABE || is64Bit else { return [whole] }
+    let count = try number(at: 4, size: 4, in: whole)
+    // This is enough to distinguish a fat file from a Java class.
     guard count < 40 else { throw malformed(at: 4) }
     var slices: [Range<Int>] = []
     for index in 0..<count {
       let entry = 8 + index * (is64Bit ? 32 : 20)
       let size = is64Bit ? 8 : 4
-      let offset = try number(at: entry + 8, size: size, in: 0..<bytes.count, isBigEndian: true)
-      let length = try number(
-        at: entry + 8 + size, size: size, in: 0..<bytes.count, isBigEndian: true)
-      slices.append(try range(offset, length, in: 0..<bytes.count))
+      let offset = try number(at: entry + 8, size: size, in: whole)
+      let length = try number(at: entry + 8 + size, size: size, in: whole)
+      slices.append(try range(offset, length, in: whole))
     }
     return slices
   }
@@ -43,7 +43,7 @@ struct MachOFile {
   private func section(
     in slice: Range<Int>
   ) throws(PlistError) -> (Range<Int>, architecture: String)? {
-    let magic = try number(at: 0, size: 4, in: slice, isBigEndian: true)
+    let magic = try number(at: 0, size: 4, in: slice)
     let isBigEndian = magic == 0xFEED_FACE || magic == 0xFEED_FACF
     guard isBigEndian || magic == 0xCEFA_EDFE || magic == 0xCFFA_EDFE else {
       throw malformed(at: slice.lowerBound)
@@ -89,7 +89,7 @@ struct MachOFile {
 
   /// Reads a number at a position within a part of the file.
   private func number(
-    at position: Int, size: Int, in slice: Range<Int>, isBigEndian: Bool
+    at position: Int, size: Int, in slice: Range<Int>, isBigEndian: Bool = true
   ) throws(PlistError) -> Int {
     guard position >= 0, position <= slice.count - size else {
       throw malformed(at: slice.lowerBound)
@@ -104,7 +104,6 @@ struct MachOFile {
     return number
   }
 
-  /// The range of an offset and a length within a part of the file.
   private func range(
     _ offset: Int, _ length: Int, in slice: Range<Int>
   ) throws(PlistError) -> Range<Int> {

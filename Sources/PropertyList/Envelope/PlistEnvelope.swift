@@ -1,6 +1,6 @@
 package import FoundationEssentials
 
-/// A file of another format that has a property list in it.
+/// A file of another format that contains a property list.
 package enum PlistEnvelope: Sendable, Hashable {
   /// A signed message (CMS), such as a provisioning profile or a signed configuration profile. Its
   /// signature is not checked.
@@ -10,7 +10,7 @@ package enum PlistEnvelope: Sendable, Hashable {
 
   /// Finds the property list in a file of another format.
   ///
-  /// - Returns: The bytes of the property list, which need not be valid, and what they are in; nil
+  /// - Returns: The bytes of the property list, which need not be valid, and their envelope; nil
   ///   for data that is neither a signed message nor a Mach-O file.
   /// - Throws: An error for such a file if it is damaged or has no property list.
   package static func open(
@@ -31,7 +31,7 @@ package enum PlistEnvelope: Sendable, Hashable {
 }
 
 extension PlistEnvelope: CustomStringConvertible {
-  /// Where the property list was found, in words that follow a file's name.
+  /// The place of the property list, in words that follow a file's name.
   package var description: String {
     switch self {
     case .signedMessage:

@@ -1,8 +1,8 @@
 internal import FoundationEssentials
 
 /// Finds the contents of a signed message: the type SignedData of the Cryptographic Message Syntax
-/// (RFC 5652), in DER or in BER with its indefinite lengths and strings in parts. Only what comes
-/// before the contents is looked at; certificates and signatures are not.
+/// (RFC 5652), in DER or in BER with its indefinite lengths and strings in parts. Only the part
+/// before the contents is parsed, without certificates and signatures.
 struct SignedMessage {
   private let bytes: UnsafeRawBufferPointer
   private var position = 0
@@ -35,12 +35,12 @@ struct SignedMessage {
     static let explicit: UInt8 = 0xA0
   }
 
-  /// The number of levels in which a string in parts may be nested.
+  /// The maximum nesting of strings in parts.
   private static let maximumDepth = 16
 
   /// Returns the signed contents.
   ///
-  /// - Throws: An error for a damaged message, and for one that is signed apart from its contents.
+  /// - Throws: An error for a damaged message, or for a detached signature.
   mutating func contents() throws(PlistError) -> Data {
     try enter(Tag.sequence)
     try skip(Tag.identifier)
@@ -98,7 +98,7 @@ struct SignedMessage {
     if let length = header.length { end = position + length }
   }
 
-  /// Moves behind the next element, which must have a tag.
+  /// Moves past the next element, which must have a tag.
   private mutating func skip(_ tag: UInt8) throws(PlistError) {
     let header = try header()
     guard header.tag == tag else { throw malformed() }
@@ -128,7 +128,7 @@ struct SignedMessage {
     }
     guard header.tag == Tag.octetStringInParts else { throw malformed() }
     var contents = Data()
-    // The ends of the open strings in parts; nil for one of indefinite length.
+    // The ends of the open strings in parts; nil for a string of indefinite length.
     var ends = [header.length.map { position + $0 }]
     while let innermost = ends.last {
       if position == innermost {

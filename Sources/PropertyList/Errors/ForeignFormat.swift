@@ -1,5 +1,5 @@
 extension PlistError {
-  /// The kinds of documents that are taken for property lists by mistake, as their first bytes tell.
+  /// The kinds of documents that are mistaken for property lists, recognized by their first bytes.
   public enum ForeignFormat: String, Sendable, Hashable, CaseIterable, CustomStringConvertible {
     // The names of the formats, each with its article.
 
@@ -13,7 +13,7 @@ extension PlistError {
     case nib = "a compiled nib (NIBArchive)"
     /// An icon.
     case icon = "an icon (ICNS)"
-    /// An archive, as of an app.
+    /// An archive, such as an app's.
     case zip = "a ZIP archive"
     /// A compressed file.
     case gzip = "a gzip file"
@@ -37,8 +37,37 @@ extension PlistError {
   }
 }
 
+extension PlistError {
+  /// The error for an unreadable document that is not a property list, or that contains a
+  /// version-control conflict; nil if it does not look like either.
+  init?(foreignContents bytes: UnsafeRawBufferPointer, as format: PlistFormat) {
+    if let format = ForeignFormat(detecting: bytes) {
+      self.init(.notPropertyList(format))
+    } else if format != .binary, let marker = Self.conflictMarker(in: bytes) {
+      self.init(.conflictMarker, at: TextCursor.location(of: marker, in: bytes))
+    } else {
+      return nil
+    }
+  }
+
+  /// The position of the line that begins a conflict: `<<<<<<<`, with `=======` on a line further
+  /// down.
+  private static func conflictMarker(in bytes: UnsafeRawBufferPointer) -> Int? {
+    func line(beginningWith mark: StaticString, from start: Int) -> Int? {
+      var position = start
+      while let found = bytes.firstPosition(of: mark, from: position) {
+        if found == 0 || bytes[found - 1] == 0x0A || bytes[found - 1] == 0x0D { return found }
+        position = found + 1
+      }
+      return nil
+    }
+    guard let start = line(beginningWith: "<<<<<<< ", from: 0) else { return nil }
+    return line(beginningWith: "=======", from: start) == nil ? nil : start
+  }
+}
+
 extension PlistError.ForeignFormat {
-  /// The format of a document that is not a property list; nil if its first bytes do not tell.
+  /// The format of a document that is not a property list; nil if its first bytes match none.
   init?(detecting bytes: UnsafeRawBufferPointer) {
     if Self.isSignedMessage(bytes) {
       self = .signedMessage
@@ -72,8 +101,9 @@ extension PlistError.ForeignFormat {
     return bytes.dropFirst(2 + lengthSize).starts(with: identifier)
   }
 
-  /// A Mach-O file of either byte order and word size, or a fat one. The latter's magic number is
-  /// also that of Java classes, whose version is greater than any number of architectures.
+  /// A Mach-O file of either byte order and word size, or a fat one. Java classes have the same
+  /// magic number as fat files, followed by a version that is greater than any number of
+  /// architectures.
   private static func isMachO(_ bytes: UnsafeRawBufferPointer) -> Bool {
     guard bytes.count >= 8 else { return false }
     let magic = UInt32(bigEndian: bytes.loadUnaligned(as: UInt32.self))

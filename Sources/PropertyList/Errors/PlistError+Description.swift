@@ -141,8 +141,8 @@ extension PlistError.TrailerField: CustomStringConvertible {
 }
 
 extension PlistError.Kind {
-  /// The element that one of another name was probably meant to be, after a semicolon; empty if
-  /// there is none.
+  /// The name that an unknown element was probably meant to have, after a semicolon; empty if there
+  /// is none.
   private static func suggestion(for name: String) -> String {
     let element =
       switch name.lowercased() {
@@ -155,6 +155,6 @@ extension PlistError.Kind {
       case let lowercase: lowercase
       }
     let isElement = element.contains("/") || PlistElement(rawValue: element) != nil
-    return isElement ? "; did you mean <\(element)>?" : ""
+    return Suggestion.text(isElement ? "<\(element)>" : nil)
   }
 }

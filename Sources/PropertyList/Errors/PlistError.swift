@@ -1,4 +1,4 @@
-/// An error of reading a document or writing a value.
+/// An error in reading a document or writing a value.
 ///
 /// Its ``description`` is one line with the location, the problem and what was expected. It may
 /// contain keys and element names of the document, but never its values.
@@ -60,15 +60,15 @@ extension PlistError {
     case tooManyNodes(limit: Int)
     /// The document is larger than ``PlistLimits/maximumSize``.
     case tooLarge(limit: Int)
-    /// An integer is outside of -2^63 to 2^64-1.
+    /// An integer is outside the range from -2^63 to 2^64-1.
     case integerOutOfRange
     /// The seconds of a date are NaN.
     case dateIsNaN
-    /// The year of a date is outside of -200,000,000 to 200,000,000, where a double holds every
-    /// second.
+    /// The year of a date is outside the range from -200,000,000 to 200,000,000, where a double can
+    /// represent every second.
     case dateOutOfRange
 
-    /// The document is of another kind than a property list.
+    /// The document is not a property list, but has this format.
     case notPropertyList(ForeignFormat)
     /// The document has an unresolved conflict of a version control system.
     case conflictMarker
@@ -87,7 +87,7 @@ extension PlistError {
     case encodingContradictsByteOrderMark(String)
     /// A tag, comment or CDATA section is longer than ``PlistLimits/maximumMarkupLength`` bytes.
     case markupTooLong(limit: Int)
-    /// An element has more attributes than ``PlistLimits/maximumAttributeCount``.
+    /// An element has more attributes than the limit.
     case tooManyAttributes(limit: Int)
     /// The document type declaration has an internal subset, which could define entities.
     case internalSubset
@@ -142,7 +142,7 @@ extension PlistError {
     case keyNotString
     /// A string contains an unpaired surrogate.
     case malformedUTF16
-    /// A UID does not fit 32 bits.
+    /// A UID does not fit into 32 bits.
     case uidOutOfRange
 
     // OpenStep and JSON.
@@ -201,12 +201,12 @@ extension PlistError {
     case contentAfterEnd
     /// A start or end tag is incomplete or malformed.
     case malformedTag
-    /// An end tag is missing or does not match its start tag: the expected tag, and the one that is
-    /// there; nil at the end of the document.
+    /// An end tag is missing or does not match its start tag: the expected tag, and the found one;
+    /// nil at the end of the document.
     case endTagExpected(String, found: String?)
     /// An attribute is malformed or repeated.
     case malformedAttribute
-    /// An entity reference is malformed or names none of the five that XML predefines.
+    /// An entity reference is malformed, or does not name one of the five that XML predefines.
     case undefinedEntity
     /// A character reference is malformed.
     case malformedReference
@@ -224,7 +224,7 @@ extension PlistError {
     case malformedDoctype
     /// The bytes are not valid in the document's encoding.
     case malformedEncoding
-    /// Another defect, with libxml2's error code.
+    /// Another defect, with the error code of libxml2.
     case other(code: Int)
   }
 

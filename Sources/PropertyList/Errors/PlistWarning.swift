@@ -26,9 +26,9 @@ public struct PlistWarning: Sendable, Hashable {
     /// A binary string that is marked as ASCII has bytes above 127. They are read as UTF-8 if they
     /// are valid, else as ISO-8859-1.
     case nonASCIIString(isUTF8: Bool)
-    /// An OpenStep document has octal escapes above `\177`, which Apple's readers take for NeXTSTEP's
-    /// encoding and GNUstep's for Unicode. They are read as by Apple's, and those that this encoding
-    /// does not define, from `\376` on, as by GNUstep's.
+    /// An OpenStep document has octal escapes above `\177`, which Apple's readers interpret in
+    /// NeXTSTEP's encoding, and GNUstep's as Unicode. They are read as by Apple's readers. Escapes
+    /// that this encoding does not define, from `\376` on, are read as by GNUstep's.
     case octalEscape
     /// An XML document has no `<plist>` element around its value.
     case noPlistElement

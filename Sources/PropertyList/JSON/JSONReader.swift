@@ -33,10 +33,8 @@ struct JSONReader: TextFormatReader {
   static func refine(
     _ error: PlistError.Kind, at offset: Int, in text: UnsafeRawBufferPointer
   ) -> (PlistError.Kind, at: Int) {
-    (
-      text.hasBytes("//", at: offset) || text.hasBytes("/*", at: offset) ? .jsonComment : error,
-      offset
-    )
+    let isComment = text.hasBytes("//", at: offset) || text.hasBytes("/*", at: offset)
+    return (isComment ? .jsonComment : error, offset)
   }
 
   /// Reads the next value of the innermost container, with its key in a dictionary, or the end of
@@ -108,7 +106,7 @@ struct JSONReader: TextFormatReader {
   }
 }
 
-/// Splits JSON text into strings, numbers and punctuation, by the grammar of RFC 8259 alone.
+/// Splits JSON text into strings, numbers and punctuation, strictly by the grammar of RFC 8259.
 struct JSONScanner: TextScanner {
   let bytes: UnsafeRawBufferPointer
   var offset = 0
@@ -120,14 +118,9 @@ struct JSONScanner: TextScanner {
 
   init(_ bytes: UnsafeRawBufferPointer) { self.bytes = bytes }
 
-  /// Skips a word if it comes next, and returns whether it did.
   mutating func skip(word: StaticString) -> Bool {
-    let end = offset + word.utf8CodeUnitCount
-    guard end <= bytes.count,
-      bytes[offset..<end].elementsEqual(
-        UnsafeBufferPointer(start: word.utf8Start, count: word.utf8CodeUnitCount))
-    else { return false }
-    offset = end
+    guard bytes.hasBytes(word, at: offset) else { return false }
+    offset += word.utf8CodeUnitCount
     return true
   }
 
@@ -151,12 +144,11 @@ struct JSONScanner: TextScanner {
     errorOffset = start
     if offset > integerEnd {
       let text = UnsafeRawBufferPointer(rebasing: bytes[start..<offset])
-      return .real(try ScalarText.real(text, underflow: &hasUnderflow))
+      return .real(try NumberText.real(text, underflow: &hasUnderflow))
     }
     return try integer.value(isNegative: isNegative)
   }
 
-  /// Scans one digit or more.
   @inline(__always)
   private mutating func scanDigits(_ body: (UInt8) -> Void = { _ in }) throws(PlistError.Kind) {
     let start = offset
@@ -196,38 +188,17 @@ struct JSONScanner: TextScanner {
     bytes: UnsafeRawBufferPointer, isASCII: Bool
   ) {
     let start = offset
-    let isASCII = skipRun()
-    let run = UnsafeRawBufferPointer(rebasing: bytes[start..<offset])
-    if !isASCII {
+    let run = scanRun {
+      $0.marks(below: 0x20) | $0.marks(of: UInt8(ascii: "\"")) | $0.marks(of: UInt8(ascii: "\\"))
+    }
+    if !run.isASCII {
       do {
-        _ = try UTF8Span(validating: Span(_bytes: run.bytes))
+        _ = try UTF8Span(validating: Span(_bytes: run.bytes.bytes))
       } catch let problem {
         throw error(.malformedUTF8, at: start + problem.byteOffsets.lowerBound)
       }
     }
-    return (run, isASCII)
-  }
-
-  /// Skips to the next quote, backslash or control character, or the end, and returns whether all
-  /// bytes before it are ASCII.
-  @inline(__always)
-  private mutating func skipRun() -> Bool {
-    var highBits: UInt64 = 0
-    while true {
-      let rest = bytes.count - offset
-      let word = rest >= 8 ? bytes.word(at: offset) : bytes.lastWord(of: rest)
-      let marks = word.marks(below: 0x20) | word.marks(of: 0x22) | word.marks(of: 0x5C)
-      if marks == 0 {
-        highBits |= word
-        offset += 8
-      } else {
-        // The word is padded with zeros, which are control characters.
-        let length = marks.trailingZeroBitCount / 8
-        highBits |= word & ~(UInt64.max << UInt64(8 * length))
-        offset += length
-        return highBits & UInt64.highBits == 0
-      }
-    }
+    return run
   }
 
   private mutating func scanEscape() throws(PlistError.Kind) {

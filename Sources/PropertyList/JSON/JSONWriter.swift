@@ -2,20 +2,23 @@ internal import FoundationEssentials
 
 /// Writes JSON, byte for byte like Apple's plutil, except that a real always has a point or an
 /// exponent, so that it is read back as a real.
-typealias JSONWriter = TextWriter<JSONSyntax>
+struct JSONWriter: DocumentWriter, ~Copyable {
+  private var output: TextOutput
 
-enum JSONSyntax: TextSyntax {
-  static func write(_ writer: inout JSONWriter) throws(PlistError.Kind) { try writer.writeJSON() }
-}
+  init(_ root: PlistValue, options: PlistWriteOptions) {
+    output = TextOutput(root, options: options)
+  }
 
-extension TextWriter<JSONSyntax> {
+  var keyPath: PlistKeyPath { output.walk.keyPath }
+  consuming func data() -> Data { output.buffer.data() }
+
   static func text(ofLeaf value: PlistValue) throws(PlistError.Kind) -> [UInt8] {
     var writer = JSONWriter(value, options: PlistWriteOptions())
     try writer.write(leaf: value)
     return Array(writer.output.buffer.bytes)
   }
 
-  fileprivate mutating func writeJSON() throws(PlistError.Kind) {
+  mutating func write() throws(PlistError.Kind) {
     while let event = output.walk.next() {
       switch event {
       case .open(let container):
@@ -35,7 +38,7 @@ extension TextWriter<JSONSyntax> {
     try output.checkSize()
   }
 
-  /// Writes what comes before a value in its container: the separator, the line break and the key.
+  /// Writes the text before a value in its container: the separator, the line break and the key.
   @inline(__always)
   private mutating func startEntry() throws(PlistError.Kind) {
     guard output.walk.depth > 0 else { return }
@@ -85,8 +88,7 @@ extension TextWriter<JSONSyntax> {
   private func text(inPlaceOf value: PlistValue) throws(PlistError.Kind) -> PlistValue {
     switch value {
     case .date(let date):
-      let dateTime = try UTCDateTime(date, for: .json, options: output.options)
-      return .string("\(dateTime.dayText)T\(dateTime.timeText)Z")
+      return .string(try UTCDateTime(date, for: .json, options: output.options).isoText)
     case .data(let data): return .string(data.base64EncodedString())
     default: return value
     }
@@ -94,15 +96,14 @@ extension TextWriter<JSONSyntax> {
 
   private mutating func write(real number: Double) throws(PlistError.Kind) {
     guard number.isFinite else { throw .notFinite(.json) }
-    let text = ScalarText.text(of: number)
+    let text = NumberText.text(of: number)
     output.buffer.append(text)
-    // Digits alone are an integer.
+    // Digits alone would be read as an integer.
     if !text.utf8.contains(where: { $0 == UInt8(ascii: ".") || $0 == UInt8(ascii: "e") }) {
       output.buffer.append(".0")
     }
   }
 
-  /// Writes a string or key in quotes.
   private mutating func write(text: String) {
     output.buffer.append(UInt8(ascii: "\""))
     text.withBytes { bytes in

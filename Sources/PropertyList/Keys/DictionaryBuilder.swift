@@ -30,7 +30,6 @@ struct DictionaryBuilder {
   @inline(__always)
   var isInTree: Bool { node != nil }
 
-  /// Returns the last key that was followed, or nil if the keys have left the tree.
   func lastKey(in shapes: borrowing ShapeTree) -> String? { node.map { shapes.key(of: $0) } }
 
   /// Appends the value of the key that was followed.
@@ -45,7 +44,7 @@ struct DictionaryBuilder {
     return body(&dictionary)
   }
 
-  /// Gives the dictionary keys of its own, because the tree has no transition for the next one.
+  /// Gives the dictionary its own keys, because the tree has no transition for the next one.
   mutating func leaveTree(_ shapes: inout ShapeTree) {
     guard let node else { return }
     dictionary = PlistDictionary(shapes.shape(of: node), values)

@@ -9,7 +9,6 @@ struct HashIndex: Sendable {
   /// Whether the table has never had an element.
   var isEmpty: Bool { slots.isEmpty }
 
-  /// Returns the index of the element with a hash that matches, or nil if there is none.
   @inline(__always)
   func find(hash: UInt32, where matches: (Int) -> Bool) -> Int? {
     guard !slots.isEmpty else { return nil }

@@ -34,7 +34,7 @@ struct NaturalSortKey: Comparable {
     appendNumber(&digits)
   }
 
-  /// Appends the digits of a number after the count of those that matter.
+  /// Appends the digits of a number after the count of its significant digits.
   private mutating func appendNumber(_ digits: inout [UInt32]) {
     guard !digits.isEmpty else { return }
     let significant = digits.drop { $0 == 0 }
@@ -46,7 +46,7 @@ struct NaturalSortKey: Comparable {
   private static let digits = Array("0123456789".unicodeScalars)
   /// The rank of a number, above all punctuation.
   private static let number: UInt32 = 100
-  /// The addend that makes a letter's code point its rank, above that of a number.
+  /// The addend that makes a letter's code point its rank, above a number's.
   private static let firstLetter: UInt32 = 1000
 
   static func == (left: NaturalSortKey, right: NaturalSortKey) -> Bool {

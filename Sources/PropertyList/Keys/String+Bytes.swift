@@ -1,16 +1,14 @@
 internal import Glibc
 
-/// Comparison of strings by their UTF-8 bytes. `==` and `<` use canonical equivalence, under which
-/// the composed and the decomposed "é" are the same key, so that one of two values would be lost.
+/// Comparison of strings by their UTF-8 bytes. `==` and `<` use canonical equivalence: the composed
+/// and the decomposed "é" would be the same key, and one of two values would be lost.
 extension String {
-  /// Copies bytes that are known to be ASCII.
   @inline(__always)
   init(ascii bytes: UnsafeRawBufferPointer) {
     let text = Span<UInt8>(_bytes: bytes.bytes)
     self.init(copying: UTF8Span(unchecked: text, isKnownASCII: true))
   }
 
-  /// Copies bytes that are known to be valid UTF-8.
   @inline(__always)
   init(utf8 bytes: UnsafeRawBufferPointer) {
     let text = Span<UInt8>(_bytes: bytes.bytes)
@@ -54,25 +52,21 @@ extension String {
   @inline(__always)
   var representation: SIMD2<UInt64> { unsafeBitCast(self, to: SIMD2<UInt64>.self) }
 
-  /// Returns whether the string strictly precedes another one by bytes.
   func precedesInBytes(_ other: String) -> Bool { orders(before: other).contains(.bytes) }
 
-  /// Returns whether the string strictly precedes another one by UTF-16 code units, the order in
-  /// which Apple's writers sort keys.
+  /// Returns whether the string strictly precedes another by UTF-16 code units, as Apple's writers
+  /// sort keys.
   func precedesInCodeUnits(_ other: String) -> Bool { orders(before: other).contains(.codeUnits) }
 
-  /// A set of orders of keys.
   struct Orders: OptionSet, Sendable {
     let rawValue: UInt8
 
-    /// By UTF-8 bytes.
     static let bytes = Orders(rawValue: 1)
     /// By UTF-16 code units. It differs from the order by bytes only in that the surrogates of
     /// U+10000 and above precede U+E000 to U+FFFF, which begin with the bytes EE and EF.
     static let codeUnits = Orders(rawValue: 2)
   }
 
-  /// Returns the orders in which the string strictly precedes another one.
   @inline(__always)
   func orders(before other: String) -> Orders {
     withBytes { left in

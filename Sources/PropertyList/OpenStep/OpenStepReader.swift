@@ -5,13 +5,12 @@ struct OpenStepReader: TextFormatReader {
   private let options: PlistReadOptions
   var scanner: OpenStepScanner
   private(set) var builder: PlistTreeBuilder
-  /// The positions where the open containers begin, without a table, which has no bracket.
+  /// The positions where the open containers begin, except a table, which has no bracket.
   private(set) var starts: [Int] = []
   private var hasOctalEscape = false
 
   static func read(_ data: Data, options: PlistReadOptions) throws(PlistError) -> ReadText {
-    let text = try OpenStepText(data, encoding: options.encoding)
-    let result = text.bytes.withUnsafeBytes { text in
+    let result = try text(of: data, encoding: options.encoding).withUnsafeBytes { text in
       Result { () throws(PlistError) in try read(text: text, options: options) }
     }
     return try result.get()
@@ -34,7 +33,7 @@ struct OpenStepReader: TextFormatReader {
     if scanner.next != nil {
       try readRoot()
     } else {
-      // White space and comments are an empty table.
+      // White space and comments alone are an empty table.
       builder.attach([:])
     }
     while builder.depth > 0 { try readNext() }
@@ -42,7 +41,7 @@ struct OpenStepReader: TextFormatReader {
     guard scanner.next == nil else { throw unexpected("the end of the document") }
   }
 
-  /// Reads the root if it is a leaf, else its beginning.
+  /// Reads the root if it is a leaf, and otherwise its beginning.
   private mutating func readRoot() throws(PlistError.Kind) {
     let start = scanner.offset
     let isWord = !scanner.isAtQuote
@@ -79,7 +78,7 @@ struct OpenStepReader: TextFormatReader {
     try readEntry(key: key, start..<scanner.offset)
   }
 
-  /// Reads what follows the key in a range; a key alone is its own value.
+  /// Reads the rest of an entry after the key in a range; a key alone is its own value.
   private mutating func readEntry(key: String, _ range: Range<Int>) throws(PlistError.Kind) {
     let (start, end) = (range.lowerBound, range.upperBound)
     try builder.key(key, at: .byte(start), to: end)
@@ -135,7 +134,6 @@ struct OpenStepReader: TextFormatReader {
     try readSeparator()
   }
 
-  /// Reads the separator that must follow a value.
   private mutating func readSeparator() throws(PlistError.Kind) {
     guard let isInDictionary = builder.isInDictionary else { return }
     let end = scanner.offset
@@ -147,7 +145,7 @@ struct OpenStepReader: TextFormatReader {
     }
   }
 
-  /// The error that something is missing after a token: at the end of the token if what comes next
+  /// The error for something missing after a token. It is at the end of the token if the next token
   /// is on another line.
   private mutating func missing(_ expected: String, after end: Int) -> PlistError.Kind {
     let space = scanner.bytes[end..<scanner.offset]
@@ -192,8 +190,8 @@ extension Plist {
   ///
   /// - Parameter encoding: See ``PlistReadOptions/encoding``.
   package static func isStringsTable(_ data: Data, encoding: String? = nil) -> Bool {
-    guard let text = try? OpenStepText(data, encoding: encoding) else { return false }
-    return text.bytes.withUnsafeBytes { bytes in
+    guard let text = try? OpenStepReader.text(of: data, encoding: encoding) else { return false }
+    return text.withUnsafeBytes { bytes in
       var scanner = OpenStepScanner(bytes)
       guard (try? scanner.skipSpace()) != nil else { return false }
       return !scanner.isAt("{")
@@ -201,19 +199,14 @@ extension Plist {
   }
 }
 
-/// The text of an OpenStep document, converted to UTF-8.
-struct OpenStepText {
-  /// The text in valid UTF-8 without a byte-order mark.
-  let bytes: [UInt8]
-
-  /// Decodes a document: in the encoding that its byte-order mark tells, as many `.strings` tables
-  /// are in UTF-16, else in the named one, else in UTF-8.
+extension OpenStepReader {
+  /// Returns the text of a document in UTF-8 without a byte-order mark: from the encoding of its
+  /// mark (many `.strings` tables are in UTF-16), otherwise from the named encoding, or else from
+  /// UTF-8.
   ///
-  /// - Parameter encoding: The name of an encoding, as iconv knows it.
-  init(_ data: Data, encoding: String? = nil) throws(PlistError) {
-    bytes = try data.withBytes { document throws(PlistError) in
-      try Self.decode(document, encoding: encoding)
-    }
+  /// - Parameter encoding: The name of an encoding, as iconv uses it.
+  static func text(of data: Data, encoding: String? = nil) throws(PlistError) -> [UInt8] {
+    try data.withBytes { document throws(PlistError) in try decode(document, encoding: encoding) }
   }
 
   private static func decode(
@@ -221,14 +214,17 @@ struct OpenStepText {
   ) throws(PlistError) -> [UInt8] {
     let mark = TextEncoding.mark(of: document)
     let text = UnsafeRawBufferPointer(rebasing: document.dropFirst(mark?.length ?? 0))
-    if let mark, mark.encoding.isWide {
+    if mark == nil, let encoding, EncodingConverter(from: encoding) == nil {
+      throw PlistError(.unknownEncoding(encoding))
+    }
+    let source = mark?.encoding ?? encoding.map(TextEncoding.named) ?? .utf8
+    guard source == .utf8 else {
       var output = OutputBuffer(capacity: text.count)
-      let defect = mark.encoding.convert(text, to: &output)
+      let defect = source.convert(text, to: &output)
       let bytes = Array(output.bytes)
       if let defect { throw malformed(at: defect, in: bytes) }
       return bytes
     }
-    if mark == nil, let encoding { return try convert(text, from: encoding) }
     let bytes = Array(text)
     do {
       _ = try UTF8Span(validating: bytes.span)
@@ -236,19 +232,6 @@ struct OpenStepText {
       throw malformed(at: error.byteOffsets.lowerBound, in: bytes)
     }
     return bytes
-  }
-
-  private static func convert(
-    _ text: UnsafeRawBufferPointer, from encoding: String
-  ) throws(PlistError) -> [UInt8] {
-    guard var converter = EncodingConverter(from: encoding) else {
-      throw PlistError(.unknownEncoding(encoding))
-    }
-    var output: [UInt8] = []
-    guard converter.convert(text, to: &output) else {
-      throw malformed(at: output.count, in: output)
-    }
-    return output
   }
 
   private static func malformed(at offset: Int, in bytes: [UInt8]) -> PlistError {

@@ -2,16 +2,17 @@ internal import FoundationEssentials
 
 /// Writes OpenStep property lists and `.strings` tables: indented by tabs, with strings quoted
 /// where necessary and data in groups of four bytes, like Apple's descriptions.
-typealias OpenStepWriter = TextWriter<OpenStepSyntax>
+struct OpenStepWriter: DocumentWriter, ~Copyable {
+  private var output: TextOutput
 
-enum OpenStepSyntax: TextSyntax {
-  static func write(_ writer: inout OpenStepWriter) throws(PlistError.Kind) {
-    try writer.writeOpenStep()
+  init(_ root: PlistValue, options: PlistWriteOptions) {
+    output = TextOutput(root, options: options)
   }
-}
 
-extension TextWriter<OpenStepSyntax> {
-  fileprivate mutating func writeOpenStep() throws(PlistError.Kind) {
+  var keyPath: PlistKeyPath { output.walk.keyPath }
+  consuming func data() -> Data { output.buffer.data() }
+
+  mutating func write() throws(PlistError.Kind) {
     while let event = output.walk.next() {
       switch event {
       case .open(let container):
@@ -36,7 +37,7 @@ extension TextWriter<OpenStepSyntax> {
   /// Whether the current value is an entry of a `.strings` table.
   private var isTableEntry: Bool { output.options.writesStringsTable && output.walk.depth == 1 }
 
-  /// Writes what comes before a value in its container: the separator, the line break and the key.
+  /// Writes the text before a value in its container: the separator, the line break and the key.
   private mutating func startEntry() throws(PlistError.Kind) {
     guard output.walk.depth > 0 else { return }
     if let key = output.walk.key {
@@ -51,7 +52,7 @@ extension TextWriter<OpenStepSyntax> {
     }
   }
 
-  /// Writes what comes after a value in a dictionary.
+  /// Writes the text after a value in a dictionary.
   private mutating func endEntry() {
     if output.walk.containerKind == .dictionary { output.buffer.append(isTableEntry ? ";\n" : ";") }
   }
@@ -100,7 +101,7 @@ extension TextWriter<OpenStepSyntax> {
     try output.checkSize()
     switch value {
     case .string(let string) where output.walk.depth == 0 && original.kind == .string:
-      // Any text file of one word is a bare word.
+      // Any text file with one word would be a bare word.
       output.buffer.append(openStepQuoted: string, isASCII: true)
     case .string(let string): write(text: string)
     case .data(let data): write(data)
@@ -135,12 +136,12 @@ extension TextWriter<OpenStepSyntax> {
     switch value {
     case .integer(let number): return .string(String(number))
     case .unsignedInteger(let number): return .string(String(number))
-    case .real(let number): return .string(ScalarText.text(of: number))
-    case .float(let number): return .string(ScalarText.text(of: Double(number)))
+    case .real(let number): return .string(NumberText.text(of: number))
+    case .float(let number): return .string(NumberText.text(of: Double(number)))
     case .boolean(let boolean): return .string(boolean ? "1" : "0")
     case .date(let date):
-      let dateTime = try UTCDateTime(date, for: .openStep, options: output.options)
-      return .string("\(dateTime.dayText) \(dateTime.timeText) +0000")
+      return .string(
+        try UTCDateTime(date, for: .openStep, options: output.options).descriptionText)
     default: return value
     }
   }
@@ -167,26 +168,11 @@ extension TextWriter<OpenStepSyntax> {
   }
 }
 
-extension String {
-  /// Whether the string needs no quotes, which includes that no comment begins in it.
-  var isOpenStepWord: Bool {
-    withBytes { bytes in
-      var previous: UInt8 = 0
-      for byte in bytes {
-        let isComment = byte == UInt8(ascii: "/") && previous == byte
-        guard byte.isOpenStepWord, byte != UInt8(ascii: "+"), !isComment else { return false }
-        previous = byte
-      }
-      return bytes.count > 0
-    }
-  }
-}
-
 /// Quoted strings of OpenStep documents and descriptions.
 extension OutputBuffer {
   /// Appends a string in double quotes, with OpenStep escapes for unprintable characters.
   ///
-  /// - Parameter isASCII: Whether characters beyond ASCII are escaped as well.
+  /// - Parameter isASCII: Whether characters beyond ASCII are also escaped.
   mutating func append(openStepQuoted text: String, isASCII: Bool) {
     let others = isASCII ? UInt64.highBits : 0
     func marks(_ word: UInt64) -> UInt64 {

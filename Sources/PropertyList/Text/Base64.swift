@@ -1,6 +1,8 @@
 internal import FoundationEssentials
 
 /// Base64 with padding, as RFC 4648 section 4 defines it.
+///
+/// One character at a time, reading data from XML takes 30 % more instructions, and writing it 165 %.
 enum Base64 {
   private static let alphabet: StaticString =
     "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/"
@@ -20,8 +22,8 @@ enum Base64 {
     UInt16(character(bits >> 6)) | UInt16(character(bits)) << 8
   }
 
-  /// Decodes a text, ignoring white space. Nil for any other character, and for padding
-  /// that is missing, too long or followed by more.
+  /// Decodes a text, ignoring white space. Nil for any other character, and for padding that is
+  /// missing, too long or followed by other characters.
   static func decode(_ text: UnsafeRawBufferPointer) -> Data? {
     var bytes = OutputBuffer(capacity: text.count / 4 * 3)
     let isValid = values.withUnsafeBufferPointer { values in
@@ -32,7 +34,7 @@ enum Base64 {
     return isValid ? bytes.data() : nil
   }
 
-  /// The position of the first character of a text that cannot be decoded at which it is wrong; the
+  /// The position of the defect in a text that cannot be decoded: the first wrong character, or the
   /// end if characters are missing.
   static func defect(in text: UnsafeRawBufferPointer) -> Int {
     var count = 0
@@ -50,8 +52,8 @@ enum Base64 {
     return text.count
   }
 
-  /// Decodes the characters of the alphabet in a text, whatever else it holds. Padding ends a part
-  /// of the text, but need not.
+  /// Decodes the characters of the alphabet in a text, whatever else it contains. Padding may end
+  /// parts of the text.
   static func decodeIgnoringDefects(_ text: UnsafeRawBufferPointer) -> Data {
     var data = Data()
     for part in text.split(separator: padding) {
@@ -67,7 +69,7 @@ enum Base64 {
   /// Decodes up to the first character that is neither white space nor of the alphabet.
   ///
   /// - Returns: The position of that character, and the bits and the number of the characters
-  ///   before it that do not make a group of four.
+  ///   before it that do not complete a group of four.
   @inline(__always)
   private static func decodeGroups(
     of text: UnsafeRawBufferPointer, values: UnsafeBufferPointer<UInt8>,
@@ -104,8 +106,8 @@ enum Base64 {
     return (position, group, count)
   }
 
-  /// The number of padding characters in the rest of a text; nil where it holds anything else but
-  /// white space.
+  /// The number of padding characters in the rest of a text; nil if it contains anything but white
+  /// space and padding.
   private static func paddingCount(
     _ rest: Slice<UnsafeRawBufferPointer>, values: UnsafeBufferPointer<UInt8>
   ) -> Int? {

@@ -2,18 +2,18 @@ package import FoundationEssentials
 
 /// A document in a text format as UTF-8. Errors count its lines and columns.
 package struct DocumentText {
-  /// The document as it is if it is in UTF-8, or if its encoding is unknown; else converted to UTF-8.
+  /// The document, converted to UTF-8 unless it is in UTF-8 or its encoding is unknown.
   /// It begins with index 0.
   package let data: Data
-  /// Whether the document is in another encoding than UTF-8.
+  /// Whether the document has an encoding other than UTF-8.
   package let isConverted: Bool
   /// The length of the byte-order mark in `data`, which is not counted.
   private let markLength: Int
 
-  /// The text of a document in the encoding that its byte-order mark or its XML declaration tells.
+  /// The text of a document in the encoding of its byte-order mark or its XML declaration.
   ///
-  /// - Parameter encoding: See ``PlistReadOptions/encoding``. Text that is not valid in it ends with
-  ///   the first defect.
+  /// - Parameter encoding: See ``PlistReadOptions/encoding``. Text that is invalid in this encoding
+  ///   ends at the first defect.
   package init(_ document: Data, encoding: String? = nil) {
     let mark = document.withUnsafeBytes { TextEncoding.mark(of: $0) }
     if let text = Self.convert(document, mark, encoding: encoding) {
@@ -24,24 +24,23 @@ package struct DocumentText {
     }
   }
 
-  /// Returns a document in UTF-8, without a byte-order mark; nil for one that is in UTF-8.
+  /// Returns a document converted to UTF-8, without a byte-order mark; nil if it is already in
+  /// UTF-8.
   private static func convert(
     _ document: Data, _ mark: (encoding: TextEncoding, length: Int)?, encoding name: String?
   ) -> Data? {
     document.withUnsafeBytes { bytes in
       let text = UnsafeRawBufferPointer(rebasing: bytes.dropFirst(mark?.length ?? 0))
-      let encoding = (try? XMLEncoding(of: bytes).encoding) ?? mark?.encoding ?? .utf8
-      if encoding != .utf8 {
-        var output = OutputBuffer(capacity: text.count)
-        _ = encoding.convert(text, to: &output)
-        return Data(output.bytes)
+      var encoding = (try? XMLEncoding(of: bytes).encoding) ?? mark?.encoding ?? .utf8
+      if encoding == .utf8, mark == nil, let name, PlistFormat(detecting: document) == .openStep,
+        EncodingConverter(from: name) != nil
+      {
+        encoding = .named(name)
       }
-      guard mark == nil, let name, PlistFormat(detecting: document) == .openStep,
-        var converter = EncodingConverter(from: name)
-      else { return nil }
-      var output: [UInt8] = []
-      _ = converter.convert(text, to: &output)
-      return Data(output)
+      guard encoding != .utf8 else { return nil }
+      var output = OutputBuffer(capacity: text.count)
+      _ = encoding.convert(text, to: &output)
+      return Data(output.bytes)
     }
   }
 

@@ -51,7 +51,7 @@ extension UnsafeRawBufferPointer {
   var utf16Count: Int {
     var count = 0
     for byte in self {
-      // Each character has one unit, those of four bytes have two.
+      // Each character has one unit, or two if it takes four bytes.
       if byte & 0xC0 != 0x80 { count += byte >= 0xF0 ? 2 : 1 }
     }
     return count

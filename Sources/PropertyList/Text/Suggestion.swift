@@ -1,13 +1,18 @@
-/// Finds the word that a mistyped one was meant to be.
+/// Finds the word that was meant by a mistyped one.
 package enum Suggestion {
   /// The end of an error's text: `; did you mean …?`, or an empty text if no candidate is near.
   package static func text(for word: String, among candidates: [String]) -> String {
-    nearest(to: word, among: candidates).map { "; did you mean \($0)?" } ?? ""
+    text(nearest(to: word, among: candidates))
   }
 
-  /// The only candidate that continues the word, if that has two letters or more. Otherwise the
-  /// candidate with the least edit distance, the first of several; nil if that is more than one edit
-  /// for every three letters.
+  /// The same for a known suggestion; empty if there is none.
+  package static func text(_ suggestion: String?) -> String {
+    suggestion.map { "; did you mean \($0)?" } ?? ""
+  }
+
+  /// The only candidate that begins with the word, if the word has two letters or more. Otherwise
+  /// the first candidate with the smallest edit distance; nil if that is more than one edit for
+  /// every three letters.
   package static func nearest(to word: String, among candidates: [String]) -> String? {
     // The distance takes quadratic time, and keys of documents may be long.
     let longest = 64

@@ -9,10 +9,11 @@ enum TextEncoding: Equatable {
   case ascii
   case latin1
   case windows1252
+  /// An encoding that iconv knows.
+  case named(String)
 
-  /// The encoding that a byte-order mark tells, and the length of the mark; nil if there is none.
   static func mark(of text: UnsafeRawBufferPointer) -> (encoding: TextEncoding, length: Int)? {
-    // That of UTF-16 begins that of UTF-32.
+    // UTF-32's mark begins with UTF-16's.
     let marks: [([UInt8], TextEncoding)] = [
       ([0xEF, 0xBB, 0xBF], .utf8),
       ([0xFF, 0xFE, 0, 0], .utf32(isBigEndian: false)),
@@ -28,13 +29,14 @@ enum TextEncoding: Equatable {
   var isWide: Bool {
     switch self {
     case .utf16, .utf32: true
-    case .utf8, .ascii, .latin1, .windows1252: false
+    case .utf8, .ascii, .latin1, .windows1252, .named: false
     }
   }
 
-  /// Appends text in UTF-8. What is not valid becomes U+FFFD.
+  /// Appends text in UTF-8. Invalid bytes become U+FFFD; in a named encoding, the first one ends
+  /// the text.
   ///
-  /// - Returns: The offset in the output of the first that is not valid; nil if all is.
+  /// - Returns: The offset in the output of the first invalid byte; nil if all bytes are valid.
   func convert(_ text: UnsafeRawBufferPointer, to output: inout OutputBuffer) -> Int? {
     switch self {
     case .utf8:
@@ -52,10 +54,16 @@ enum TextEncoding: Equatable {
         output.append(scalar: scalar ?? 0xFFFD)
       }
       return defect
+    case .named(let name):
+      guard var converter = EncodingConverter(from: name) else { return output.count }
+      var converted: [UInt8] = []
+      let isValid = converter.convert(text, to: &converted)
+      converted.withUnsafeBytes { output.append($0) }
+      return isValid ? nil : output.count
     }
   }
 
-  /// The scalar of a byte in an encoding of one byte a character; nil if the byte has none.
+  /// The scalar of a byte in a single-byte encoding; nil if the byte is undefined.
   private func scalar(of byte: UInt8) -> UInt32? {
     switch self {
     case .latin1: return UInt32(byte)
@@ -67,7 +75,7 @@ enum TextEncoding: Equatable {
     }
   }
 
-  /// The characters 80 to 9F of windows-1252; 0 for those that it does not define.
+  /// The characters 80 to 9F of windows-1252; 0 for undefined ones.
   private static let windows1252Characters: [UInt16] = [
     0x20AC, 0, 0x201A, 0x0192, 0x201E, 0x2026, 0x2020, 0x2021,
     0x02C6, 0x2030, 0x0160, 0x2039, 0x0152, 0, 0x017D, 0,
@@ -75,10 +83,14 @@ enum TextEncoding: Equatable {
     0x02DC, 0x2122, 0x0161, 0x203A, 0x0153, 0, 0x017E, 0x0178,
   ]
 
-  /// Returns valid UTF-8 in the encoding; nil if it lacks a character of it.
+  /// Returns valid UTF-8 converted to the encoding; nil if the encoding lacks a character.
   func encode(_ text: ArraySlice<UInt8>) -> [UInt8]? {
     if self == .utf8 { return Array(text) }
     var output: [UInt8] = []
+    if case .named(let name) = self {
+      guard var converter = EncodingConverter(from: "UTF-8", to: name) else { return nil }
+      return text.withUnsafeBytes { converter.convert($0, to: &output) } ? output : nil
+    }
     output.reserveCapacity(text.count * (isWide ? 2 : 1))
     for scalar in String(decoding: text, as: UTF8.self).unicodeScalars {
       guard append(scalar, to: &output) else { return nil }
@@ -92,7 +104,7 @@ enum TextEncoding: Equatable {
       withUnsafeBytes(of: isBigEndian ? unit.bigEndian : unit.littleEndian) { output += $0 }
     }
     switch self {
-    case .utf8: output += UTF8.encode(scalar).map(Array.init) ?? []
+    case .utf8, .named: preconditionFailure("encoded as a whole")
     case .utf16(let isBigEndian):
       for unit in UTF16.encode(scalar).map(Array.init) ?? [] { append(unit, isBigEndian) }
     case .utf32(let isBigEndian): append(scalar.value, isBigEndian)
@@ -187,6 +199,7 @@ extension TextEncoding {
     case .ascii: "US-ASCII"
     case .latin1: "ISO-8859-1"
     case .windows1252: "windows-1252"
+    case .named(let name): name
     }
   }
 }
@@ -233,11 +246,11 @@ struct EncodingConverter: ~Copyable {
     while count > 0 {
       guard convertSome(&input, &count, to: &output) else { return false }
     }
-    // Some encodings hold a character back until they are told that no more follows.
+    // In some encodings, iconv holds a character back until the end of the input is signaled.
     return convertSome(nil, nil, to: &output)
   }
 
-  /// Converts as much as fits a buffer, and returns whether it is valid.
+  /// Converts as much as fits into a buffer, and returns whether it is valid.
   private mutating func convertSome(
     _ input: UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>?,
     _ inputCount: UnsafeMutablePointer<Int>?, to output: inout [UInt8]

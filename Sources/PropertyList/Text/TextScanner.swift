@@ -27,7 +27,6 @@ extension TextScanner {
     return true
   }
 
-  /// The error that the next byte is not what is expected.
   mutating func unexpected(_ expected: String) -> PlistError.Kind {
     error(.unexpectedText(expected: expected), at: offset)
   }
@@ -35,6 +34,28 @@ extension TextScanner {
   mutating func error(_ kind: PlistError.Kind, at offset: Int) -> PlistError.Kind {
     errorOffset = offset
     return kind
+  }
+
+  /// Scans up to the first marked byte or the end, and returns whether all bytes before it are ASCII.
+  @inline(__always)
+  mutating func scanRun(
+    upTo marks: (UInt64) -> UInt64
+  ) -> (bytes: UnsafeRawBufferPointer, isASCII: Bool) {
+    let start = offset
+    var highBits: UInt64 = 0
+    while true {
+      let rest = bytes.count - offset
+      let word = rest >= 8 ? bytes.word(at: offset) : bytes.lastWord(of: rest)
+      let length = min(marks(word).trailingZeroBitCount / 8, rest)
+      if length < 8 {
+        highBits |= word & ~(UInt64.max << UInt64(8 * length))
+        offset += length
+        let run = UnsafeRawBufferPointer(rebasing: bytes[start..<offset])
+        return (run, highBits & UInt64.highBits == 0)
+      }
+      highBits |= word
+      offset += 8
+    }
   }
 
   /// Scans the digits after a Unicode escape with this letter, and the second escape of a surrogate

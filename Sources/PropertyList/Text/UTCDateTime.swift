@@ -1,7 +1,7 @@
 package import FoundationEssentials
 
-/// A date and time in UTC, in whole seconds. The calendar is the Gregorian extended to all years;
-/// the year before year 1 is 0, the one before that -1.
+/// A date and time in UTC, in whole seconds. The calendar is the Gregorian calendar, extended to
+/// all years; the year before year 1 is 0, and the year before that is -1.
 struct UTCDateTime {
   var year: Int
   var month: Int
@@ -10,7 +10,7 @@ struct UTCDateTime {
   var minute: Int
   var second: Int
 
-  /// The years of which a double holds every whole second.
+  /// A double represents every whole second of these years.
   static let years = -200_000_000...200_000_000
 
   /// Whether the month, the day and the time exist. A leap second, 60, is accepted.
@@ -19,29 +19,31 @@ struct UTCDateTime {
       && minute < 60 && second <= 60
   }
 
-  /// The seconds since the start of 2001. A leap second counts as the second before it, because
+  /// The seconds since the start of 2001. A leap second is treated as the second before it, because
   /// this time scale has none.
   var secondsSinceReferenceDate: Int {
     Self.dayNumber(year: year, month: month, day: day) * 86400 + hour * 3600 + minute * 60
       + min(second, 59)
   }
 
-  /// The day as `2024-01-31`, the year in four characters or more including its sign.
-  var dayText: String {
+  /// The date and time as `2024-01-31T23:59:59Z`, with a year of at least four characters,
+  /// including its sign.
+  var isoText: String { text("T", "Z") }
+
+  /// The date and time as `2024-01-31 23:59:59 +0000`.
+  var descriptionText: String { text(" ", " +0000") }
+
+  private func text(_ separator: StaticString, _ ending: StaticString) -> String {
     var output = OutputBuffer(capacity: 32)
     output.append(dayOf: self)
-    return String(decoding: output.bytes, as: UTF8.self)
-  }
-
-  /// The time as `23:59:59`.
-  var timeText: String {
-    var output = OutputBuffer(capacity: 32)
+    output.append(separator)
     output.append(timeOf: self)
+    output.append(ending)
     return String(decoding: output.bytes, as: UTF8.self)
   }
 
-  // Days are counted from 2001-01-01. The arithmetic lets years begin in March, so that the leap
-  // day is the last of a year, and counts in eras of 400 years, after which the calendar repeats.
+  // Days are counted from 2001-01-01. In the arithmetic, years begin in March, so that the leap day
+  // is the last day of a year, and are counted in eras of 400 years, the period of the calendar.
   private static let daysInEra = 146_097
   private static let daysFromMarchOfYearZero = 730_791
 
@@ -58,8 +60,8 @@ struct UTCDateTime {
     let days = number + daysFromMarchOfYearZero
     let era = (days >= 0 ? days : days - (daysInEra - 1)) / daysInEra
     let dayOfEra = days - era * daysInEra
-    // Subtract the leap days that have passed: one in 4 years of 1461 days, less one in a century
-    // of 36,524, plus the one that ends the era.
+    // Subtract the leap days that have passed: one in 4 years of 1461 days, minus one in a century
+    // of 36,524 days, plus the leap day that ends the era.
     let yearOfEra =
       (dayOfEra - dayOfEra / 1460 + dayOfEra / 36_524 - dayOfEra / (daysInEra - 1)) / 365
     let dayOfYear = dayOfEra - (yearOfEra * 365 + yearOfEra / 4 - yearOfEra / 100)
@@ -69,7 +71,7 @@ struct UTCDateTime {
     return (year, month, dayOfYear - firstDay(ofMonthFromMarch: monthFromMarch) + 1)
   }
 
-  /// The day of a year from March on which a month begins: five months of 153 days repeat.
+  /// The day of a year from March when a month begins: five months of 153 days repeat.
   private static func firstDay(ofMonthFromMarch month: Int) -> Int { (month * 153 + 2) / 5 }
 
   private static func dayCount(inMonth month: Int, of year: Int) -> Int {
@@ -86,7 +88,8 @@ extension UTCDateTime {
   /// for NaN.
   init?(_ date: Date) {
     let interval = date.timeIntervalSinceReferenceDate
-    // Far beyond the years, and far from where the arithmetic would overflow.
+    // This is far beyond the valid years, and far below the numbers where the arithmetic would
+    // overflow.
     guard interval.magnitude < 1e16 else { return nil }
     let seconds = Int(interval.rounded(.down))
     let days = seconds >= 0 ? seconds / 86400 : -((86399 - seconds) / 86400)
@@ -110,11 +113,117 @@ extension UTCDateTime {
   }
 }
 
+extension UTCDateTime {
+  /// Parses a date: `YYYY-MM-DDTHH:MM:SSZ` with a year of at least four characters; the first may
+  /// be a `-`. A leap second, `:60`, is the second before it.
+  ///
+  /// - Parameter lenient: Whether a fraction of a second and, instead of `Z`, an offset from
+  ///   UTC (`+01:00`, `-0330`) are accepted.
+  static func date(_ text: some Sequence<UInt8>, lenient: Bool) throws(PlistError.Kind) -> Date {
+    var scanner = DateScanner(text.makeIterator())
+    guard let dateTime = scanner.dateTime() else { throw .malformedDate }
+    var fraction = 0.0
+    var offset = 0
+    if lenient {
+      if scanner.skip(UInt8(ascii: ".")) {
+        guard let digits = scanner.fraction() else { throw .malformedDate }
+        fraction = digits
+      }
+      guard let seconds = scanner.offset() else { throw .malformedDate }
+      offset = seconds
+    } else if !scanner.skip(UInt8(ascii: "Z")) {
+      throw .malformedDate
+    }
+    guard scanner.isAtEnd, dateTime.isValid else { throw .malformedDate }
+    guard years ~= dateTime.year else { throw .dateOutOfRange }
+    return Date(
+      timeIntervalSinceReferenceDate: Double(dateTime.secondsSinceReferenceDate - offset) + fraction
+    )
+  }
+
+  /// Splits a date into its parts.
+  private struct DateScanner<Bytes: IteratorProtocol<UInt8>> {
+    private var rest: Bytes
+    private var next: UInt8?
+
+    init(_ bytes: Bytes) {
+      rest = bytes
+      next = rest.next()
+    }
+
+    var isAtEnd: Bool { next == nil }
+
+    /// Scans `YYYY-MM-DDTHH:MM:SS`, whose numbers may be out of range.
+    mutating func dateTime() -> UTCDateTime? {
+      let isNegative = skip(UInt8(ascii: "-"))
+      guard let year = number(ofAtLeast: isNegative ? 3 : 4),
+        skip(UInt8(ascii: "-")), let month = twoDigits(),
+        skip(UInt8(ascii: "-")), let day = twoDigits(),
+        skip(UInt8(ascii: "T")), let hour = twoDigits(),
+        skip(UInt8(ascii: ":")), let minute = twoDigits(),
+        skip(UInt8(ascii: ":")), let second = twoDigits()
+      else { return nil }
+      return UTCDateTime(
+        year: isNegative ? -year : year, month: month, day: day, hour: hour, minute: minute,
+        second: second)
+    }
+
+    /// Scans the digits after a decimal point.
+    mutating func fraction() -> Double? {
+      var text = "0."
+      while let digit = digit() { text.append(String(digit)) }
+      return text.utf8.count > 2 ? Double(text) : nil
+    }
+
+    /// Scans `Z` or an offset from UTC and returns the offset in seconds.
+    mutating func offset() -> Int? {
+      if skip(UInt8(ascii: "Z")) { return 0 }
+      let isEast = skip(UInt8(ascii: "+"))
+      guard isEast || skip(UInt8(ascii: "-")), let hours = twoDigits() else { return nil }
+      _ = skip(UInt8(ascii: ":"))
+      guard let minutes = twoDigits(), hours < 24, minutes < 60 else { return nil }
+      return (isEast ? 1 : -1) * (hours * 3600 + minutes * 60)
+    }
+
+    @inline(__always)
+    mutating func skip(_ character: UInt8) -> Bool {
+      guard next == character else { return false }
+      next = rest.next()
+      return true
+    }
+
+    @inline(__always)
+    private mutating func digit() -> Int? {
+      guard let digit = next?.decimalDigit else { return nil }
+      next = rest.next()
+      return Int(digit)
+    }
+
+    @inline(__always)
+    private mutating func twoDigits() -> Int? {
+      guard let first = digit(), let second = digit() else { return nil }
+      return first * 10 + second
+    }
+
+    /// Scans a number with a minimum number of digits, capped where it would overflow.
+    @inline(__always)
+    private mutating func number(ofAtLeast leastCount: Int) -> Int? {
+      var number = 0
+      var count = 0
+      while let digit = digit() {
+        number = min(number, Int.max / 16) * 10 + digit
+        count += 1
+      }
+      return count >= leastCount ? number : nil
+    }
+  }
+}
+
 extension OutputBuffer {
   mutating func append(dayOf dateTime: UTCDateTime) {
     if dateTime.year < 0 { append(UInt8(ascii: "-")) }
     let year = dateTime.year.magnitude
-    // Four characters with the sign.
+    // The year has four characters, including the sign.
     if year < 1000 && dateTime.year >= 0 { append(UInt8(ascii: "0")) }
     if year < 100 { append(UInt8(ascii: "0")) }
     if year < 10 { append(UInt8(ascii: "0")) }
@@ -142,7 +251,5 @@ extension OutputBuffer {
 extension Date {
   /// The date as XML property lists and RFC 3339 write it, rounded down to whole seconds:
   /// `2024-01-31T23:59:59Z`. Nil for a year beyond ±200,000,000 and for NaN.
-  package var propertyListText: String? {
-    UTCDateTime(self).map { $0.dayText + "T" + $0.timeText + "Z" }
-  }
+  package var propertyListText: String? { UTCDateTime(self)?.isoText }
 }

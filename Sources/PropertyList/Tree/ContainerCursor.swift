@@ -1,5 +1,5 @@
-/// A position in a container that is iterated. Writers keep cursors on a stack of their own, so
-/// that the depth of a value does not become the depth of the call stack.
+/// A position in a container that is iterated. Writers keep cursors on an explicit stack, so that
+/// the depth of a value does not add to the depth of the call stack.
 package struct ContainerCursor {
   /// Dictionary, array or set.
   package let kind: PlistValue.Kind
@@ -32,7 +32,6 @@ package struct ContainerCursor {
     self.positions = positions
   }
 
-  /// A cursor before the first element of an array or a set.
   package init(_ elements: [PlistValue], kind: PlistValue.Kind = .array) {
     self.kind = kind
     values = elements

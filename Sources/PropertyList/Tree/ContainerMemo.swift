@@ -1,7 +1,7 @@
 internal import FoundationEssentials
 
-/// The location in memory of the values of a container that is not empty. Equal identities mean
-/// equal containers, without a comparison of the values, as long as these are in memory.
+/// The location in memory of the values of a container that is not empty. As long as the values are
+/// in memory, equal identities mean equal containers, without a comparison of the values.
 struct ContainerIdentity: Hashable {
   private let address: UnsafeRawPointer
   private let count: Int
@@ -39,15 +39,15 @@ struct ContainerIdentity: Hashable {
   var hash32: UInt32 { withUnsafeBytes(of: address) { ByteHash.hash32($0) } }
 }
 
-/// The results of a function of containers, by which a value that shares its parts is traversed in
-/// a time that depends on what it has in memory, not on how often the parts occur. The value must
-/// stay in memory while it is used.
+/// The results of a function of containers. With it, traversing a value that shares its parts takes
+/// a time that depends on its size in memory, not on how often the parts occur. The value must stay
+/// in memory while the memo is used.
 package struct ContainerMemo<Result> {
   private var results: [ContainerIdentity: Result] = [:]
   private var count = 0
 
   /// The number of containers that are traversed before results are kept: most values have fewer,
-  /// and need none.
+  /// and need no results.
   static var freeCount: Int { 4096 }
 
   package init() {}
@@ -70,10 +70,10 @@ struct StorageIdentity: Hashable {
   private let address: UnsafeRawPointer?
   private let count: Int
 
-  /// The size in bytes up to which hashing a value costs less than finding its identity.
+  /// Up to this size in bytes, hashing a value costs less than finding its identity.
   private static let shortSize = 512
 
-  /// Nil for values that are short or have no storage of their own.
+  /// Nil for values that are short, or that have no separate storage.
   @inline(__always)
   init?(_ value: PlistValue) {
     switch value {

@@ -1,4 +1,4 @@
-/// Where the values of a text document are, as byte offsets in its UTF-8 text.
+/// The places of the values of a text document, as byte offsets in its UTF-8 text.
 struct DocumentIndex: Sendable {
   /// The place of a value and its key.
   struct Entry: Sendable {
@@ -6,13 +6,13 @@ struct DocumentIndex: Sendable {
     let start: Int
     /// The end of the key; the start of a value without a key.
     let keyEnd: Int
-    /// The value. It is empty, and follows the key, where a key alone is its own value.
+    /// The value. If a key alone is its own value, the range is empty and follows the key.
     fileprivate(set) var value: Range<Int>
     /// The text between the brackets or tags of a container; nil for other values.
     fileprivate(set) var contents: Range<Int>?
     /// The position of the value in its container. Repeated keys have the same position.
     fileprivate(set) var position: Int
-    /// The index of the first entry after this one that is not inside of it.
+    /// The index of the first later entry that is not inside this one.
     fileprivate(set) var next: Int
 
     var hasKey: Bool { keyEnd > start }
@@ -37,22 +37,28 @@ struct DocumentIndex: Sendable {
 struct IndexRecorder {
   private struct Container {
     let entry: Int
-    /// The number of values so far, with those of a repeated key counted once.
+    /// The number of values so far. A repeated key is counted once.
     var count = 0
-    /// The last value.
     var lastChild = 0
   }
 
-  /// What has been recorded so far.
+  /// The records so far.
   fileprivate(set) var index = DocumentIndex()
   private var open: [Container] = []
 
-  mutating func beginContainer(at start: Int, keyEnd: Int, value: Int, contents: Int) {
-    add(
+  /// Records a value, or the beginning of a container, whose contents begin at a position.
+  mutating func add(_ value: Range<Int>, key: Range<Int>, contents: Int?) {
+    let position = open.last?.count ?? 0
+    let number = index.entries.count
+    index.entries.append(
       DocumentIndex.Entry(
-        start: start, keyEnd: keyEnd, value: value..<value, contents: contents..<contents,
-        position: 0, next: 0))
-    open.append(Container(entry: index.entries.count - 1))
+        start: key.lowerBound, keyEnd: key.upperBound, value: value,
+        contents: contents.map { $0..<$0 }, position: position, next: number + 1))
+    if let last = open.indices.last {
+      open[last].count += 1
+      open[last].lastChild = number
+    }
+    if contents != nil { open.append(Container(entry: number)) }
   }
 
   /// Records the end of the innermost container, with its closing bracket or tag.
@@ -63,22 +69,6 @@ struct IndexRecorder {
       index.entries[entry].contents = start..<closing.lowerBound
     }
     index.entries[entry].next = index.entries.count
-  }
-
-  mutating func addLeaf(at start: Int, keyEnd: Int, value: Range<Int>) {
-    add(
-      DocumentIndex.Entry(
-        start: start, keyEnd: keyEnd, value: value, contents: nil, position: 0,
-        next: index.entries.count + 1))
-  }
-
-  private mutating func add(_ entry: DocumentIndex.Entry) {
-    index.entries.append(entry)
-    guard !open.isEmpty else { return }
-    let (container, child) = (open.count - 1, index.entries.count - 1)
-    index.entries[child].position = open[container].count
-    open[container].count += 1
-    open[container].lastChild = child
   }
 
   /// Records that the last value of the innermost dictionary replaces an earlier one of the same
@@ -94,7 +84,7 @@ struct IndexRecorder {
 }
 
 extension IndexedText {
-  /// Whether the root has no brackets, as a strings table.
+  /// Whether the root has no brackets, because it is a strings table.
   var isTable: Bool {
     index.entries.first.map { $0.contents?.upperBound == $0.value.upperBound } ?? true
   }
@@ -103,7 +93,7 @@ extension IndexedText {
   var withRoot: IndexedText {
     guard index.entries.isEmpty else { return self }
     var recorder = IndexRecorder()
-    recorder.beginContainer(at: 0, keyEnd: 0, value: 0, contents: 0)
+    recorder.add(0..<0, key: 0..<0, contents: 0)
     recorder.endContainer(bytes.count..<bytes.count)
     recorder.index.comments = index.comments
     return IndexedText(bytes: bytes, index: recorder.index)

@@ -1,6 +1,6 @@
-/// The lines of a text document on which a value and the values in it begin.
+/// The lines of a text document where a value and the values in it begin.
 package struct PlistLines: Sendable, Hashable {
-  /// The line, counted from one; for a value of a dictionary that of its key.
+  /// The line, counted from one; for a value in a dictionary, the line of its key.
   package let line: Int
   /// The lines of the values in a container, in document order.
   package private(set) var children: [PlistLines] = []
@@ -16,30 +16,19 @@ package struct PlistLines: Sendable, Hashable {
   package func line(at components: some Sequence<String>, in root: PlistValue) -> Int? {
     var (lines, value) = (self, root)
     for component in components {
-      let position: Int?
-      switch value {
-      case .dictionary(let dictionary): position = dictionary.shape.position(of: component)
-      case .array: position = PlistValue.index(component)
-      default: return nil
-      }
-      guard let position, lines.children.indices.contains(position) else { return nil }
-      switch value {
-      case .dictionary(let dictionary): value = dictionary.value(at: position)
-      case .array(let elements) where elements.indices.contains(position):
-        value = elements[position]
-      default: return nil
-      }
-      lines = lines.children[position]
+      guard let (position, next) = value.child(component), lines.children.indices.contains(position)
+      else { return nil }
+      (lines, value) = (lines.children[position], next)
     }
     return lines.line
   }
 }
 
 extension PlistLines {
-  /// The lines of the values of a document; nil if it has none.
+  /// The lines of the values of a document; nil if it has no values.
   init?(_ index: DocumentIndex, in text: UnsafeRawBufferPointer) {
     var cursor = TextCursor()
-    /// The current value and those around it, each with its entry.
+    /// The current value and the containers around it, each with its entry.
     var open: [(lines: PlistLines, entry: DocumentIndex.Entry)] = []
     for (number, entry) in index.entries.enumerated() {
       while let last = open.last, last.entry.next <= number { Self.close(&open) }

@@ -1,5 +1,5 @@
-/// Builds a value from the events of a reader. The open containers are on a stack of the builder's
-/// own. The limits on depth and node count are enforced here.
+/// Builds a value from the events of a reader. The open containers are on the builder's own stack.
+/// The limits on depth and node count are enforced here.
 struct PlistTreeBuilder {
   /// An open container.
   private struct Frame {
@@ -25,7 +25,6 @@ struct PlistTreeBuilder {
   private var expectedCounts: [Int] = []
   private var shapes = ShapeTree()
   private var nodes: NodeCount
-  /// The end of the last key in the document.
   private var keyEnd = 0
   private var recorder: IndexRecorder?
 
@@ -40,13 +39,13 @@ struct PlistTreeBuilder {
     if recordsIndex { recorder = IndexRecorder() }
   }
 
-  /// Where the values of the finished document are; nil unless that is recorded.
+  /// The places of the finished document's values; nil unless they are recorded.
   var index: DocumentIndex? {
-    // Inlined into a reader that cannot be copied, it ends the optimizer of Swift 6.3.
+    // If this is inlined into a noncopyable reader, the optimizer of Swift 6.3 crashes.
     @inline(never) get { recorder?.index }
   }
 
-  /// Whether the innermost open container is a dictionary; nil outside of all.
+  /// Whether the innermost open container is a dictionary; nil outside all containers.
   @inline(__always)
   var isInDictionary: Bool? { depth == 0 ? nil : frame.isDictionary }
 
@@ -54,7 +53,7 @@ struct PlistTreeBuilder {
   @inline(__always)
   var awaitsValue: Bool { frame.awaitsValue }
 
-  /// The path of the next value; between two keys, of the dictionary.
+  /// The path of the next value or, between two keys, of the dictionary.
   var keyPath: PlistKeyPath {
     let frames = depth > 0 ? outerFrames + [frame] : []
     return PlistKeyPath(components: frames.compactMap { component(of: $0) })
@@ -68,15 +67,15 @@ struct PlistTreeBuilder {
   }
 
   mutating func warn(_ kind: PlistWarning.Kind, at location: PlistError.Location?) {
-    guard warnings.count < limits.maximumWarningCount else { return }
+    guard warnings.count < PlistLimits.maximumWarningCount else { return }
     warnings.append(PlistWarning(kind: kind, location: location, keyPath: keyPath))
   }
 
   /// Opens a dictionary or an array, whose opening bracket or tag ends where the contents begin.
   mutating func open(dictionary: Bool, at offset: Int, contents: Int) throws(PlistError.Kind) {
     try limits.checkDepth(depth + 1)
-    try nodes.addContainer()
-    if recorder != nil { recordContainer(at: offset, contents: contents) }
+    try nodes.add(1)
+    if recorder != nil { record(offset..<offset, contents: contents) }
     var frame = Frame(isDictionary: dictionary)
     if depth == expectedCounts.count {
       expectedCounts.append(0)
@@ -110,46 +109,33 @@ struct PlistTreeBuilder {
   mutating func key(
     _ key: String, at location: PlistError.Location?, to end: Int
   ) throws(PlistError.Kind) {
-    let result = key.withBytes { bytes -> Result<Void, PlistError.Kind> in
-      do throws(PlistError.Kind) {
-        return .success(try self.key(bytes, at: location, to: end))
-      } catch {
-        return .failure(error)
-      }
+    try nodes.add(key: key)
+    if !frame.dictionary.follow(key, in: shapes) {
+      frame.dictionary.leaveTree(&shapes)
+      frame.key = key
     }
-    try result.get()
+    frame.awaitsValue = true
+    frame.keyLocation = location
+    keyEnd = end
   }
 
   /// Adds a value that is not a container, with its range in the document.
   @inline(__always)
   mutating func add(_ value: PlistValue, from start: Int, to end: Int) throws(PlistError.Kind) {
     try nodes.add(value)
-    if recorder != nil { recordLeaf(from: start, to: end) }
+    if recorder != nil { record(start..<end) }
     attach(value)
   }
 
+  /// Records a value after its key, which is empty at the value if there is none.
   @inline(never)
-  private mutating func recordContainer(at offset: Int, contents: Int) {
-    let key = recordedKey(before: offset)
-    recorder?.beginContainer(
-      at: key.lowerBound, keyEnd: key.upperBound, value: offset, contents: contents)
+  private mutating func record(_ value: Range<Int>, contents: Int? = nil) {
+    var key = value.lowerBound..<value.lowerBound
+    if frame.awaitsValue, case .byte(let start)? = frame.keyLocation { key = start..<keyEnd }
+    recorder?.add(value, key: key, contents: contents)
   }
 
-  @inline(never)
-  private mutating func recordLeaf(from start: Int, to end: Int) {
-    let key = recordedKey(before: start)
-    recorder?.addLeaf(at: key.lowerBound, keyEnd: key.upperBound, value: start..<end)
-  }
-
-  /// The key of the next value; empty at the value if it has none.
-  private func recordedKey(before value: Int) -> Range<Int> {
-    guard frame.awaitsValue, case .byte(let start)? = frame.keyLocation else {
-      return value..<value
-    }
-    return start..<keyEnd
-  }
-
-  /// Notes a comment in the document.
+  /// Records a comment in the document.
   mutating func addComment(_ range: Range<Int>) { recorder?.addComment(range) }
 
   /// Closes the innermost container at its bracket or tag, and returns it to be attached.
@@ -163,13 +149,13 @@ struct PlistTreeBuilder {
     return .dictionary(closed.dictionary.finish(&shapes, isOnlyOne: depth == 0))
   }
 
-  /// The expected count after a container: its count if that is larger, else halfway down to it, so
-  /// that unused capacity is never more than a few times the values before.
+  /// The expected count after a container: its count if that is larger, and otherwise the mean of
+  /// both, so that unused capacity is never more than a few times the number of earlier values.
   private static func expectedCount(_ expected: Int, after count: Int) -> Int {
     count >= expected ? min(count, maximumExpectedCount) : (expected + count + 1) / 2
   }
 
-  /// Beyond this, growth costs next to nothing per value.
+  /// Beyond this count, growing costs almost nothing per value.
   private static let maximumExpectedCount = 128
 
   /// Adds a value without counting it.

@@ -1,7 +1,7 @@
 /// A walk through a value in depth-first order.
 ///
-/// The open containers are on a stack of the walk's own, so that the depth of a value does not
-/// become the depth of the call stack.
+/// The open containers are on the walk's own stack, so that the depth of a value does not add to
+/// the depth of the call stack.
 ///
 /// ```swift
 /// var walk = PlistTreeWalk(value, keyOrder: .sorted)
@@ -25,7 +25,7 @@ package struct PlistTreeWalk {
 
   private let keyOrder: PlistWriteOptions.KeyOrder
   private var root: PlistValue?
-  /// The open containers, among them the one whose opening is the current event.
+  /// The open containers, including the one that the current event opens.
   private var containers: [ContainerCursor] = []
 
   /// The number of containers around the value of the current event.
@@ -48,7 +48,7 @@ package struct PlistTreeWalk {
     return .close(closed.kind, count: closed.count)
   }
 
-  /// Leaves out the contents and the end of the container that the current event opens.
+  /// Skips the contents and the end of the container that the current event opens.
   package mutating func skipContents() {
     if containers.count > depth { containers.removeLast() }
   }
@@ -83,12 +83,11 @@ package struct PlistTreeWalk {
     depth == 0 || containers[depth - 1].index + 1 == containers[depth - 1].count
   }
 
-  /// The path from the root to the value.
   package var keyPath: PlistKeyPath { PlistKeyPath(components: components()) }
 
   /// The components of the path from the root to the value.
   ///
-  /// - Parameter member: What stands for an element of a set; nil for its index.
+  /// - Parameter member: The component for an element of a set; nil for its index.
   package func components(member: String? = nil) -> [String] {
     containers.prefix(depth).map { container in
       if let member, container.kind == .set { return member }

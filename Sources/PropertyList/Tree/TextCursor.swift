@@ -21,7 +21,6 @@ struct TextCursor {
     }
   }
 
-  /// Moves forward to a byte and returns its line.
   mutating func line(of offset: Int, in bytes: UnsafeRawBufferPointer) -> Int {
     move(to: min(offset, bytes.count), in: bytes)
     return line
@@ -32,7 +31,6 @@ struct TextCursor {
     return .line(line, column: column)
   }
 
-  /// Returns the line and column of a byte, counted from one.
   static func lineAndColumn(
     of offset: Int, in bytes: UnsafeRawBufferPointer
   ) -> (line: Int, column: Int) {
@@ -41,7 +39,8 @@ struct TextCursor {
     return (cursor.line, cursor.column)
   }
 
-  /// Returns the first byte of the character at a line and column, of a shorter line its end.
+  /// Returns the first byte of the character at a line and column, or the end of a line that is
+  /// shorter.
   static func offset(ofLine line: Int, column: Int, in bytes: UnsafeRawBufferPointer) -> Int {
     var cursor = TextCursor()
     while cursor.offset < bytes.count, (cursor.line, cursor.column) < (line, column) {
@@ -74,8 +73,8 @@ struct TextCursor {
 }
 
 extension UnsafeRawBufferPointer {
-  /// The end of the character that begins at a byte: of a scalar in UTF-8, of CRLF, or of a byte
-  /// that is neither.
+  /// The end of the character that begins at a byte: a scalar in UTF-8, CRLF, or a single byte that
+  /// is neither.
   fileprivate func characterEnd(from start: Int) -> Int {
     let rest = self[(start + 1)...]
     if self[start] == 0x0D { return start + (rest.first == 0x0A ? 2 : 1) }

@@ -1,7 +1,7 @@
 /// An ordered dictionary of property list values, with keys compared by their bytes.
 ///
-/// The order is that of the document. Composed and decomposed forms of a letter are different keys.
-/// A lookup takes a few comparisons in a small dictionary, a binary search while the keys are
+/// The order is the document's. Composed and decomposed forms of a letter are different keys. A
+/// lookup takes a few comparisons in a small dictionary, a binary search while the keys are
 /// ascending, and one probe of a hash index otherwise. The index is built by mutations, never by
 /// lookups. Copies share the list of keys until it changes.
 public struct PlistDictionary: Sendable {
@@ -27,7 +27,7 @@ public struct PlistDictionary: Sendable {
     for (key, value) in elements { updateValue(value, forKey: key) }
   }
 
-  /// Creates a dictionary of keys that others may share and as many values.
+  /// Creates a dictionary from keys that other dictionaries may share, and their values.
   init(_ shape: DictionaryShape, _ contents: [PlistValue]) {
     precondition(shape.keys.count == contents.count, "each key has one value")
     (self.shape, self.contents) = (shape, contents)
@@ -120,8 +120,24 @@ public struct PlistDictionary: Sendable {
     self = PlistDictionary(positions.map { (key(at: $0), contents[$0]) })
   }
 
-  /// The keys sorted by their UTF-16 code units.
   package var sortedKeys: [String] { sortedPositions()?.map { key(at: $0) } ?? shape.keys }
+
+  package func sortedKeys(with other: PlistDictionary) -> [String] {
+    PlistDictionary((shape.keys + other.shape.keys).map { ($0, .null) }).sortedKeys
+  }
+}
+
+extension PlistDictionary {
+  /// The UID that the dictionary represents: XML has no element for UIDs, and Apple's writers write
+  /// `{CF$UID = n}` instead.
+  var uid: UInt32? {
+    guard count == 1 else { return nil }
+    switch self["CF$UID"] {
+    case .integer(let number)?: return UInt32(exactly: number)
+    case .unsignedInteger(let number)?: return UInt32(exactly: number)
+    default: return nil
+    }
+  }
 }
 
 extension PlistDictionary: RandomAccessCollection {

@@ -1,8 +1,8 @@
 /// The path from the root of a document to one of its values.
 ///
 /// In text the components are separated by dots; `\.` is a dot and `\\` a backslash within a
-/// component. A component is a key in a dictionary and an index, counted from zero, in an array.
-/// The empty text is the root, and a single backslash is the path of one empty key.
+/// component. A component is a key in a dictionary and an index, counted from zero, in an array. An
+/// empty text is the root, and a single backslash is a path of one empty key.
 public struct PlistKeyPath: Sendable, Hashable {
   /// The keys and indices, from the root down.
   public var components: [String]
@@ -11,7 +11,7 @@ public struct PlistKeyPath: Sendable, Hashable {
   public init(components: [String] = []) { self.components = components }
 
   /// Parses a path. Every text is a path: a backslash before any other character, or at the end,
-  /// stands for itself.
+  /// represents itself.
   public init(_ text: String) {
     components = []
     guard !text.isEmpty else { return }
@@ -39,7 +39,7 @@ public struct PlistKeyPath: Sendable, Hashable {
     components.append(component)
   }
 
-  /// Whether the path is that of the root.
+  /// Whether the path leads to the root.
   public var isRoot: Bool { components.isEmpty }
 }
 
@@ -47,8 +47,10 @@ extension PlistKeyPath: CustomStringConvertible {
   /// The path as text, which ``init(_:)`` parses.
   public var description: String { String(String.UnicodeScalarView(text(limit: .max))) }
 
-  /// The first 200 characters of the path on one line, for messages.
-  package var excerpt: String { String.onOneLine(text(limit: 200), limit: 200) }
+  /// The beginning of the path on one line, for messages.
+  package var excerpt: String {
+    String.onOneLine(text(limit: String.excerptLimit), limit: String.excerptLimit)
+  }
 
   /// The text, cut off soon after a limit.
   private func text(limit: Int) -> [Unicode.Scalar] {
@@ -72,17 +74,21 @@ extension PlistValue {
   public subscript(path: PlistKeyPath) -> PlistValue? {
     var value = self
     for component in path.components {
-      switch value {
-      case .dictionary(let dictionary):
-        guard let next = dictionary[component] else { return nil }
-        value = next
-      case .array(let elements):
-        guard let index = Self.index(component), index < elements.count else { return nil }
-        value = elements[index]
-      default: return nil
-      }
+      guard let next = value.child(component)?.value else { return nil }
+      value = next
     }
     return value
+  }
+
+  /// The value of a key or an index, and its position in the container.
+  func child(_ component: String) -> (position: Int, value: PlistValue)? {
+    switch self {
+    case .dictionary(let dictionary):
+      dictionary.shape.position(of: component).map { ($0, dictionary.contents[$0]) }
+    case .array(let elements):
+      Self.index(component).flatMap { $0 < elements.count ? ($0, elements[$0]) : nil }
+    default: nil
+    }
   }
 
   /// Parses a component as an index, which consists of decimal digits only.

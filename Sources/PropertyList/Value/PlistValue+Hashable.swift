@@ -6,7 +6,7 @@ extension PlistValue: Hashable {
     switch (left, right) {
     case (.dictionary, .dictionary), (.array, .array), (.set, .set):
       var comparison = PlistComparison()
-      return comparison.areEqual(left, right)
+      return comparison.areEqualThroughout(left, right)
     case (.string(let a), .string(let b)): return a.hasSameBytes(as: b)
     case (.integer(let a), .integer(let b)): return a == b
     case (.unsignedInteger(let a), .unsignedInteger(let b)): return a == b
@@ -41,7 +41,7 @@ extension PlistDictionary: Hashable {
   /// Returns whether both dictionaries have equal values for the same keys, in any order.
   public static func == (left: PlistDictionary, right: PlistDictionary) -> Bool {
     var comparison = PlistComparison()
-    return comparison.areEqual(left, right)
+    return comparison.areEqualThroughout(.dictionary(left), .dictionary(right))
   }
 
   /// Feeds the entries into the hasher regardless of their order.
@@ -51,8 +51,10 @@ extension PlistDictionary: Hashable {
   }
 }
 
-/// The comparison of two values. Containers that the values share are compared once, so that it
-/// takes a time that depends on what the values have in memory, not on how often their parts occur.
+/// The comparison of two values. Containers that the values share are compared once, so that the
+/// time depends on the size of the values in memory, not on how often their parts occur. Containers
+/// nested deeper than a few levels are compared after the others, so that a value of any depth,
+/// unless it contains sets, needs little of the stack.
 private struct PlistComparison {
   /// Two containers, one of each value.
   private struct Pair: Hashable {
@@ -70,8 +72,22 @@ private struct PlistComparison {
   private var results: [Pair: Bool] = [:]
   private var count = 0
   private var hashing = PlistHashing()
+  /// The number of containers around the compared ones that are on the stack.
+  private var depth = 0
+  private var waiting: [(PlistValue, PlistValue)] = []
 
-  mutating func areEqual(_ left: PlistValue, _ right: PlistValue) -> Bool {
+  private static let maximumDepth = 64
+
+  mutating func areEqualThroughout(_ left: PlistValue, _ right: PlistValue) -> Bool {
+    guard areEqual(left, right) else { return false }
+    while let (left, right) = waiting.popLast() {
+      guard areEqual(left, right) else { return false }
+    }
+    return true
+  }
+
+  /// Returns whether two values are equal, provided that the containers that wait are.
+  private mutating func areEqual(_ left: PlistValue, _ right: PlistValue) -> Bool {
     switch (left, right) {
     case (.dictionary(let a), .dictionary(let b)):
       return remembering(left, right) { $0.areEqual(a, b) }
@@ -82,20 +98,26 @@ private struct PlistComparison {
     }
   }
 
-  /// Returns what is known of two containers, or what the closure returns.
+  /// Returns the remembered result for two containers, or the result of the closure.
   private mutating func remembering(
     _ left: PlistValue, _ right: PlistValue, _ compare: (inout Self) -> Bool
   ) -> Bool {
     guard let pair = Pair(left, right) else { return compare(&self) }
     if pair.left == pair.right { return true }
     if let known = results.isEmpty ? nil : results[pair] { return known }
+    if depth == Self.maximumDepth {
+      waiting.append((left, right))
+      return true
+    }
+    depth += 1
     let areEqual = compare(&self)
+    depth -= 1
     count += 1
     if count > ContainerMemo<Bool>.freeCount { results[pair] = areEqual }
     return areEqual
   }
 
-  mutating func areEqual(_ left: PlistDictionary, _ right: PlistDictionary) -> Bool {
+  private mutating func areEqual(_ left: PlistDictionary, _ right: PlistDictionary) -> Bool {
     if left.shape === right.shape { return haveEqualElements(left.contents, right.contents) }
     guard left.count == right.count else { return false }
     for position in left.indices {
@@ -117,20 +139,31 @@ private struct PlistComparison {
     return true
   }
 
-  /// Returns whether two sets hold equal elements equally often; only those of one hash are
-  /// compared.
+  /// Returns whether two sets contain equal elements equally often; only elements with the same
+  /// hash are compared.
   private mutating func haveSameElements(_ left: [PlistValue], _ right: [PlistValue]) -> Bool {
     guard left.count == right.count else { return false }
     var candidates: [Int: [PlistValue]] = [:]
     for element in right { candidates[hashing.hash(of: element), default: []].append(element) }
     for element in left {
       let hash = hashing.hash(of: element)
-      guard let match = candidates[hash]?.lastIndex(where: { areEqual(element, $0) }) else {
+      guard let match = candidates[hash]?.lastIndex(where: { areEqualElements(element, $0) }) else {
         return false
       }
       candidates[hash]?.remove(at: match)
     }
     return true
+  }
+
+  /// Compares elements of sets, which must not wait, since the result decides what is compared next.
+  private mutating func areEqualElements(_ left: PlistValue, _ right: PlistValue) -> Bool {
+    let outer = (depth, waiting)
+    (depth, waiting) = (0, [])
+    defer { (depth, waiting) = outer }
+    if areEqualThroughout(left, right) { return true }
+    // Some containers may have counted as equal because a part of them was waiting.
+    results = [:]
+    return false
   }
 }
 
@@ -138,7 +171,6 @@ private struct PlistComparison {
 private struct PlistHashing {
   private var hashes = ContainerMemo<Int>()
 
-  /// The hash of a value by itself.
   mutating func hash(of value: PlistValue) -> Int {
     if let known = hashes.result(for: value) { return known }
     var hasher = Hasher()
@@ -157,7 +189,7 @@ private struct PlistHashing {
       for element in elements { hasher.combine(hash(of: element)) }
     case .set(let elements):
       hasher.combine(elements.count)
-      // A sum, since two equal elements would cancel each other in an exclusive or.
+      // A sum is used, because two equal elements would cancel each other in an exclusive or.
       hasher.combine(elements.reduce(0) { $0 &+ hash(of: $1) })
     case .string(let string): string.hashBytes(into: &hasher)
     case .integer(let number): hasher.combine(number)

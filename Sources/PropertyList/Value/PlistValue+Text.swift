@@ -2,15 +2,15 @@ internal import FoundationEssentials
 
 /// Values parsed from the arguments of command-line tools.
 extension PlistValue {
-  /// Parses an integer of decimal digits, or of `0x` and hexadecimal digits.
+  /// Parses an integer in decimal digits, or in hexadecimal digits after `0x`.
   package init(integerText text: String) throws(PlistError.Kind) {
-    self = try ScalarText.integer(text.utf8)
+    self = try NumberText.integer(text.utf8)
   }
 
   /// Parses a real. A number too small for a double is an error.
   package init(realText text: String) throws(PlistError.Kind) {
     var isUnderflow = false
-    let number = try ScalarText.real(text.utf8, underflow: &isUnderflow)
+    let number = try NumberText.real(text.utf8, underflow: &isUnderflow)
     if isUnderflow { throw .realOutOfRange }
     self = .real(number)
   }
@@ -27,7 +27,7 @@ extension PlistValue {
   }
 
   /// Parses one of the ``booleanWords``. Preferences also accept `on` and `off`. The getters of
-  /// NSUserDefaults have other rules; see `ValueText`, which has a table of all of them.
+  /// NSUserDefaults have different rules; `Coercion` has a table of all rules.
   package init(booleanText text: String, acceptsOnOff: Bool = false) throws(PlistError.Kind) {
     let words = Self.booleanWords + (acceptsOnOff ? [("on", true), ("off", false)] : [])
     let word = text.lowercased()
@@ -50,7 +50,7 @@ extension PlistValue {
         text.utf8 + Array("T00:00:00Z".utf8)
       }
     do {
-      self = .date(try ScalarText.date(dateText, lenient: true))
+      self = .date(try UTCDateTime.date(dateText, lenient: true))
     } catch {
       guard error == .malformedDate else { throw error }
       throw .unexpectedText(
@@ -58,7 +58,7 @@ extension PlistValue {
     }
   }
 
-  /// Parses data of pairs of hexadecimal digits; nil for any other text.
+  /// Parses data from pairs of hexadecimal digits; nil for any other text.
   package init?(hexadecimalText text: String) {
     var data = Data()
     var high: UInt8?

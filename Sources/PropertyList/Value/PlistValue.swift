@@ -2,10 +2,10 @@ public import FoundationEssentials
 
 /// One value of a property list.
 ///
-/// Two values are equal if they are of the same kind and hold the same value: `1`, `1.0` and `true`
-/// are three different values. Strings and keys are compared by their bytes, dictionaries and sets
-/// regardless of order. All NaNs are equal, and a ``float(_:)`` equals the ``real(_:)`` of the same
-/// value, since its width only matters for storage.
+/// Two values are equal if they have the same kind and the same value: `1`, `1.0` and `true` are
+/// three different values. Strings and keys are compared by their bytes, dictionaries and sets
+/// regardless of order. All NaNs are equal, and a ``float(_:)`` equals the ``real(_:)`` with the
+/// same value, because the width matters only for storage.
 public enum PlistValue: Sendable {
   /// Keyed values in document order.
   case dictionary(PlistDictionary)
@@ -43,6 +43,13 @@ extension PlistValue {
 
     /// The kind's name in lower case, as error texts use it.
     public var description: String { self == .uid ? "UID" : rawValue }
+
+    /// The brackets of a container in notations where arrays have square brackets.
+    package var brackets: (opening: String, closing: String) {
+      self == .dictionary ? ("{", "}") : self == .array ? ("[", "]") : ("{(", ")}")
+    }
+
+    package var isContainer: Bool { self == .dictionary || self == .array || self == .set }
 
     /// The kind's name in the plural, such as `arrays`; data and null have none.
     package var plural: String {

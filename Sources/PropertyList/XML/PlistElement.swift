@@ -12,7 +12,8 @@ enum PlistElement: String, CaseIterable {
       self = element
       return
     }
-    // The bytes of the name as a number, the first the lowest, with their count as the highest.
+    // The bytes of the name as a number: the first byte is the lowest, and the number of bytes is
+    // the highest.
     let length = UInt64(name.count)
     let mask = (1 &<< (length &* 8)) &- 1 as UInt64
     switch text.word(at: name.lowerBound) & mask | length &<< 56 {
@@ -31,7 +32,6 @@ enum PlistElement: String, CaseIterable {
     }
   }
 
-  /// Whether the element holds text.
   var holdsText: Bool {
     switch self {
     case .key, .string, .integer, .real, .data, .date: true

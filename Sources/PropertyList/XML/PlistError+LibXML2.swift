@@ -1,8 +1,8 @@
 internal import CLibXML2
 
 extension PlistError.XMLDefect {
-  /// The defect that an error of libxml2 stands for, in or near the markup at a position. Which end
-  /// tag is missing is left out.
+  /// The defect for an error of libxml2, in or near the markup at a position. It does not say which
+  /// end tag is missing.
   init(_ code: xmlParserErrors, in text: UnsafeRawBufferPointer, at markup: Int) {
     self =
       switch code {

@@ -3,13 +3,14 @@ struct XMLContent {
   let text: UnsafeRawBufferPointer
   /// The part between the tags.
   let range: Range<Int>
-  /// Whether the content may have CDATA sections and control characters: that of strings and keys.
+  /// Whether the content belongs to a string or key, and may have CDATA sections and control
+  /// characters.
   let isString: Bool
 
-  /// Appends the text that the content stands for.
+  /// Appends the text that the content represents.
   ///
-  /// - Throws: The first defect: a malformed or undefined reference, a control character or CDATA
-  ///   section where none is allowed.
+  /// - Throws: The first defect: a malformed or undefined reference, or a control character or
+  ///   CDATA section that is not allowed.
   func decode(to output: inout OutputBuffer, in element: String) throws(XMLFailure) {
     let bytes = UnsafeRawBufferPointer(rebasing: text[..<range.upperBound])
     let limit: UInt8 = isString ? 1 : 0x20
@@ -41,7 +42,6 @@ struct XMLContent {
     }
   }
 
-  /// Appends the text of a CDATA section and returns the position behind it.
   private func appendSection(
     at start: Int, of bytes: UnsafeRawBufferPointer, to output: inout OutputBuffer
   ) throws(XMLFailure) -> Int {
@@ -86,59 +86,4 @@ extension UInt8 {
   /// Whether XML excludes the byte: it is a control character and not white space.
   @inline(__always)
   var isControlCharacter: Bool { self < 0x20 && !isXMLSpace }
-}
-
-/// Decodes references: `&amp;` and the other four entities that XML predefines, `&#65;` and
-/// `&#x41;`.
-enum XMLReference {
-  /// Returns the scalar that the reference at a position stands for, and the position behind its
-  /// `;`, which must be in the text.
-  static func decode(
-    _ text: UnsafeRawBufferPointer, at start: Int, allowsControlCharacters: Bool
-  ) throws(XMLFailure) -> (scalar: UInt32, end: Int) {
-    guard start + 1 < text.count, text[start + 1] == UInt8(ascii: "#") else {
-      return try entity(text, at: start)
-    }
-    let (scalar, end) = try number(text, at: start)
-    let isControl = scalar < 0x20 && !UInt8(scalar).isXMLSpace
-    guard
-      scalar != 0, allowsControlCharacters || !isControl, XMLCharacters.isAllowed(scalar)
-    else { throw XMLFailure(kind: .notWellFormed(.invalidCharacter), offset: start) }
-    return (scalar, end)
-  }
-
-  private static func entity(
-    _ text: UnsafeRawBufferPointer, at start: Int
-  ) throws(XMLFailure) -> (scalar: UInt32, end: Int) {
-    for (name, character) in entities where text.hasBytes(name, at: start + 1) {
-      return (UInt32(character), start + 1 + name.utf8CodeUnitCount)
-    }
-    throw XMLFailure(kind: .notWellFormed(.undefinedEntity), offset: start)
-  }
-
-  private static let entities: [(name: StaticString, character: UInt8)] = [
-    ("amp;", UInt8(ascii: "&")), ("lt;", UInt8(ascii: "<")), ("gt;", UInt8(ascii: ">")),
-    ("apos;", UInt8(ascii: "'")), ("quot;", UInt8(ascii: "\"")),
-  ]
-
-  /// Reads the number of a character reference; one beyond Unicode becomes another beyond it.
-  private static func number(
-    _ text: UnsafeRawBufferPointer, at start: Int
-  ) throws(XMLFailure) -> (scalar: UInt32, end: Int) {
-    var position = start + 2
-    let isHexadecimal = position < text.count && text[position] == UInt8(ascii: "x")
-    if isHexadecimal { position += 1 }
-    let firstDigit = position
-    var scalar: UInt32 = 0
-    while position < text.count {
-      let byte = text[position]
-      guard let digit = isHexadecimal ? byte.hexadecimalDigit : byte.decimalDigit else { break }
-      scalar = min(scalar * (isHexadecimal ? 16 : 10) + UInt32(digit), 0x110000)
-      position += 1
-    }
-    guard position > firstDigit, position < text.count, text[position] == UInt8(ascii: ";") else {
-      throw XMLFailure(kind: .notWellFormed(.malformedReference), offset: position)
-    }
-    return (scalar, position + 1)
-  }
 }

@@ -2,14 +2,15 @@ internal import CLibXML2
 
 /// A parser of XML property lists on libxml2's SAX2 interface.
 ///
-/// Only this file calls libxml2. libxml2 finds the markup in an ``XMLStandIn`` of the document; text
-/// and names are taken from the document itself, by the offsets of the tags. Any error that libxml2
-/// reports ends the parse. Of libxml2, nothing is used but functions, callbacks, the public fields of
-/// its errors and the position of its cursor, and no wording, so that all of its versions do the same.
+/// Only this file calls libxml2. libxml2 finds the markup in an ``XMLStandIn`` of the document;
+/// text and names are taken from the document itself, by the offsets of the tags. Any error that
+/// libxml2 reports ends the parse. The parser uses only libxml2's functions, its callbacks, the
+/// public fields of its errors and the position of its cursor, but not its wording, so that all of
+/// its versions behave the same.
 ///
-/// libxml2 calls back millions of times in a large document with the address of the parser.
-/// Therefore this is a structure with a concrete reader, so that a callback neither retains and
-/// releases objects nor checks exclusive access.
+/// In a large document, libxml2 makes millions of callbacks with the address of the parser. The
+/// parser is a structure with a concrete reader, so that a callback neither retains and releases
+/// objects nor checks exclusive access.
 struct XMLParser: ~Copyable {
   private let reader: UnsafeMutablePointer<XMLPlistReader>
   private let limits: PlistLimits
@@ -20,7 +21,7 @@ struct XMLParser: ~Copyable {
   private var context: xmlParserCtxtPtr?
 
   private var depth = 0
-  /// Whether the last event was the start of an element without an end tag of its own.
+  /// Whether the last event was the start of an empty-element tag.
   private var isEmptyElement = false
   /// The start of the content of the innermost element, and the length of the last start tag
   /// without its `>`.
@@ -52,8 +53,8 @@ struct XMLParser: ~Copyable {
 
   private static let initializeLibrary: Void = xmlInitParser()
 
-  /// Runs the parser, which is accessed by its address alone because libxml2's callbacks change it
-  /// by that address.
+  /// Runs the parser. It is accessed only by its address, because libxml2's callbacks change it by
+  /// that address.
   private static func run(_ parser: UnsafeMutablePointer<XMLParser>) -> XMLFailure? {
     var callbacks = callbacks
     guard
@@ -62,8 +63,8 @@ struct XMLParser: ~Copyable {
     else { return parser.pointee.otherFailure(code: XML_ERR_NO_MEMORY) }
     defer { xmlFreeParserCtxt(context) }
     parser.pointee.context = context
-    // HUGE disables limits in favor of ``PlistLimits``. The encoding that the document declares is
-    // not that of the stand-in.
+    // HUGE disables libxml2's limits in favor of ``PlistLimits``. IGNORE_ENC: the stand-in does not
+    // have the encoding that the document declares.
     let options = XML_PARSE_NONET.rawValue | XML_PARSE_HUGE.rawValue | XML_PARSE_IGNORE_ENC.rawValue
     xmlCtxtUseOptions(context, Int32(options))
     let result = xmlParseDocument(context)
@@ -89,7 +90,7 @@ struct XMLParser: ~Copyable {
   @inline(__always)
   private var cursor: Int { range.lowerBound &+ larder_xml_offset(context) }
 
-  /// Returns the cursor at a tag, which must be behind the last event and before any defect.
+  /// Returns the cursor at a tag, which must be after the last event and before any defect.
   @inline(__always)
   private mutating func tagCursor() throws(XMLFailure) -> Int {
     let cursor = self.cursor
@@ -97,15 +98,15 @@ struct XMLParser: ~Copyable {
     return cursor
   }
 
-  /// The error that the cursor is behind a defect, or where it cannot be. It is rare.
+  /// The error if the cursor is after a defect, or at an impossible position. This is rare.
   @inline(never)
   private mutating func cursorFailure(_ cursor: Int) -> XMLFailure {
     if input.validEnd < cursor, let defect = input.defect { return defect }
     return otherFailure(code: XML_ERR_INTERNAL_ERROR)
   }
 
-  /// Returns the position of the markup that follows the last event. Where text is not allowed,
-  /// only white space may stand before it.
+  /// Returns the position of the markup that follows the last event. If text is not allowed, only
+  /// white space may precede it.
   @inline(never)
   private func markupStart() throws(XMLFailure) -> Int {
     let start = text.firstPosition(of: UInt8(ascii: "<"), in: input.eventEnd..<range.upperBound)
@@ -124,8 +125,8 @@ struct XMLParser: ~Copyable {
     return marks != 0 && start >= input.eventEnd ? start : nil
   }
 
-  /// Throws an error if other than white space stands between the last event and a position where
-  /// text is not allowed.
+  /// Throws an error if there is anything but white space between the last event and a position
+  /// where text is not allowed.
   @inline(__always)
   private func checkSpace(upTo end: Int) throws(XMLFailure) {
     if text.isSpaceOrControlCharacters(in: input.eventEnd..<end), !input.hasControlCharacters {
@@ -169,13 +170,13 @@ struct XMLParser: ~Copyable {
     return 0
   }
 
-  /// Handles the beginning of the document, behind its XML declaration.
+  /// Handles the beginning of the document, after its XML declaration.
   private mutating func startDocument() {
     guard let end = input.declarationEnd, !hasFailed else { return }
     do { try handleMarkup(range.lowerBound..<end) } catch { fail(error) }
   }
 
-  /// Handles the start tag at whose end, `>` or `/>`, the cursor is.
+  /// Handles a start tag. The cursor is at its end, `>` or `/>`.
   @inline(__always)
   private mutating func startElement(_ details: TagDetails) {
     guard !hasFailed else { return }
@@ -211,7 +212,7 @@ struct XMLParser: ~Copyable {
     }
   }
 
-  /// Handles a start tag of more than the name of an element.
+  /// Handles a start tag that has more than the name of an element.
   @inline(never)
   private mutating func startLongTag(
     _ tag: Range<Int>, contents: Int, _ details: TagDetails
@@ -219,8 +220,8 @@ struct XMLParser: ~Copyable {
     try checkLength(tag)
     let name = name(ofTagAt: tag.lowerBound, upTo: tag.upperBound)
     do throws(PlistError.Kind) {
-      if details.attributeCount > limits.maximumAttributeCount {
-        throw .tooManyAttributes(limit: limits.maximumAttributeCount)
+      if details.attributeCount > PlistLimits.maximumAttributeCount {
+        throw .tooManyAttributes(limit: PlistLimits.maximumAttributeCount)
       }
       if details.hasNamespace { throw .foreignNamespace(string(name)) }
       guard let element = PlistElement(text, name) else { throw .unknownElement(string(name)) }
@@ -231,7 +232,6 @@ struct XMLParser: ~Copyable {
     try checkAttributes(name.upperBound..<tag.upperBound)
   }
 
-  /// Returns the range of the name in a tag.
   private func name(ofTagAt start: Int, upTo end: Int) -> Range<Int> {
     (start + 1..<max(end, start + 1)).prefix { position in
       let byte = text[position]
@@ -243,7 +243,6 @@ struct XMLParser: ~Copyable {
     String(decoding: text[range], as: UTF8.self)
   }
 
-  /// Checks the references and characters in attributes.
   private func checkAttributes(_ range: Range<Int>) throws(XMLFailure) {
     let text = UnsafeRawBufferPointer(rebasing: text[..<range.upperBound])
     var position = range.lowerBound
@@ -257,7 +256,6 @@ struct XMLParser: ~Copyable {
     }
   }
 
-  /// Throws a defect for a control character in markup.
   private func checkCharacters(
     _ range: Range<Int>, _ defect: PlistError.XMLDefect
   ) throws(XMLFailure) {
@@ -266,7 +264,8 @@ struct XMLParser: ~Copyable {
     }
   }
 
-  /// Handles the end of the innermost element, whose name libxml2 has checked, behind its tag.
+  /// Handles the end of the innermost element, whose name libxml2 has checked. The cursor is after
+  /// its tag.
   @inline(__always)
   private mutating func endElement() {
     guard !hasFailed else { return }
@@ -276,7 +275,7 @@ struct XMLParser: ~Copyable {
       if isEmptyElement {
         isEmptyElement = false
       } else if reader.pointee.isInText {
-        // Mostly, `</name>` is two bytes longer than `<name`.
+        // Usually, `</name>` is two bytes longer than `<name`.
         tagStart = max(cursor &- tagLength &- 2, tagStart)
         guard tagStart < cursor else { throw cursorFailure(cursor) }
         if text[tagStart] != UInt8(ascii: "<") { tagStart = lastMarkup(before: cursor) }
@@ -320,7 +319,6 @@ struct XMLParser: ~Copyable {
     }
   }
 
-  /// Handles markup that is not a tag.
   private mutating func handleMarkup(
     _ range: Range<Int>, _ kind: PlistError.Markup? = nil
   ) throws(XMLFailure) {
@@ -353,7 +351,7 @@ struct XMLParser: ~Copyable {
       }
       guard text[cursor] == UInt8(ascii: ">") else { return }
       try handleMarkup(start..<cursor + 1)
-      // libxml2 2.9 takes it for the start of an internal subset.
+      // libxml2 2.9 treats it as the start of an internal subset.
       if input.eventEnd < range.upperBound, text[input.eventEnd] == UInt8(ascii: "[") {
         throw XMLFailure(kind: .notWellFormed(.elementExpected), offset: input.eventEnd)
       }
@@ -362,8 +360,8 @@ struct XMLParser: ~Copyable {
     }
   }
 
-  /// The error that no white space follows `<!DOCTYPE`, if that stands at a position. libxml2 2.9
-  /// requires none.
+  /// The error for `<!DOCTYPE` at a position without white space after it. libxml2 2.9 does not
+  /// require any.
   private func doctypeStartFailure(at start: Int) -> XMLFailure? {
     let opening: StaticString = "<!DOCTYPE"
     guard text.hasBytes(opening, at: start) else { return nil }
@@ -410,7 +408,7 @@ struct XMLParser: ~Copyable {
     }
   }
 
-  /// The defect that the end tag of the innermost element is not at a position.
+  /// The defect for a missing end tag of the innermost element at a position.
   private func endTagDefect(at position: Int) -> PlistError.XMLDefect {
     let start = reader.pointee.surroundings
     var found: String?
@@ -432,7 +430,8 @@ struct XMLParser: ~Copyable {
     }
   }
 
-  /// The greatest depth of containers: libxml2 nests no more than 2048 elements since version 2.11.
+  /// The largest depth of containers. Since version 2.11, libxml2 allows no more than 2048 nested
+  /// elements.
   static let maximumDepth = 2046
 
   @inline(__always)
@@ -447,8 +446,8 @@ struct XMLParser: ~Copyable {
     return XMLParser.at(reference)?.pointee.read(into: buffer, capacity: Int(capacity)) ?? 0
   }
 
-  /// The callbacks. Computed, since a static `xmlSAXHandler` would not be Sendable. There is none
-  /// for text.
+  /// The callbacks. There is none for text. The property is computed, because a static
+  /// `xmlSAXHandler` would not be Sendable.
   private static var callbacks: xmlSAXHandler {
     var sax = xmlSAXHandler()
     sax.initialized = UInt32(XML_SAX2_MAGIC)
@@ -478,15 +477,15 @@ struct XMLParser: ~Copyable {
     return sax
   }
 
-  /// Details of a start tag from libxml2, which only tags with attributes need.
+  /// Details of a start tag from libxml2. Only tags with attributes need them.
   private struct TagDetails {
     /// Whether the element is in a namespace or declares one.
     let isInNamespace: Bool
     let attributeCount: Int
-    /// Five pointers for each attribute, of which the second is its prefix.
+    /// Five pointers for each attribute; the second is its prefix.
     let attributes: UnsafeRawPointer?
 
-    /// Whether the element is in a namespace or has to do with one other than XML's own.
+    /// Whether the element is in a namespace, or refers to one other than XML's.
     var hasNamespace: Bool {
       guard !isInNamespace, let attributes, attributeCount > 0 else { return isInNamespace }
       let pointers = UnsafeBufferPointer(

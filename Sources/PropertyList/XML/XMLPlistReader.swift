@@ -1,10 +1,10 @@
 internal import FoundationEssentials
 
-/// Reads XML property lists. libxml2 finds the markup in an ``XMLStandIn`` of the document, because
-/// its versions disagree about references, characters and encodings, which the stand-in does not
-/// have. The rules beyond well-formedness are those of Apple's PropertyList-1.0 document type, made
-/// strict where leniency would lose data silently. An ``XMLParser`` calls the reader for each tag
-/// in document order; an error ends the parse.
+/// Reads XML property lists. libxml2 finds the markup in an ``XMLStandIn`` of the document, without
+/// the references, characters and encodings that its versions disagree about. Beyond
+/// well-formedness, Apple's PropertyList-1.0 document type defines the rules, which are stricter
+/// here where leniency would silently lose data. An ``XMLParser`` calls the reader for each tag in
+/// document order; an error ends the parse.
 struct XMLPlistReader: ~Copyable {
   private let text: UnsafeRawBufferPointer
   private let options: PlistReadOptions
@@ -14,7 +14,6 @@ struct XMLPlistReader: ~Copyable {
   private var leaf: PlistElement?
   /// The text of a leaf with references or CDATA sections.
   private var decoded = OutputBuffer()
-  /// The start of the last leaf.
   private var leafOffset = 0
   private var hasPlistElement = false
   /// Whether the text so far may have control characters, which XML excludes.
@@ -116,8 +115,8 @@ struct XMLPlistReader: ~Copyable {
   /// Handles the end of the innermost open element.
   ///
   /// - Parameters:
-  ///   - range: The content of an element that holds text. In any other, only white space stands
-  ///     before the end tag, which begins at the end of the range.
+  ///   - range: The content of an element that holds text. In any other element, only white space
+  ///     stands before the end tag, which begins at the end of the range.
   ///   - end: The end of the element.
   @inline(__always)
   mutating func endElement(_ range: Range<Int>, end: Int) throws(XMLFailure) {
@@ -137,14 +136,14 @@ struct XMLPlistReader: ~Copyable {
         throw failure(error, range)
       }
     default:
-      // A reference must not be taken for characters that are ignored.
+      // A reference must not be mistaken for characters that are ignored.
       if options.allowsMalformedBase64, bytes.needsDecoding {
         return try endDecodedElement(range, end: end)
       }
       do {
         try add(bytes, isASCII: true, at: range.lowerBound, end: end)
       } catch {
-        // References are rare in scalars, which are first taken as they stand.
+        // References are rare in scalars, so scalars are first parsed without decoding.
         if bytes.needsDecoding { return try endDecodedElement(range, end: end) }
         if error == .malformedBase64 {
           throw XMLFailure(kind: error, offset: range.lowerBound + Base64.defect(in: bytes))
@@ -160,7 +159,7 @@ struct XMLPlistReader: ~Copyable {
   private mutating func endCheckedElement(
     _ range: Range<Int>, end: Int, _ bytes: UnsafeRawBufferPointer, isASCII: Bool
   ) throws(XMLFailure) {
-    // The key path of a warning is that of the value, or of the value for the key.
+    // A warning about a key has the key path of the key's value.
     let isKey = leaf == .key
     if !isKey { warnOfControlCharacter(in: bytes, range) }
     do { try add(bytes, isASCII: isASCII, at: range.lowerBound, end: end) } catch {
@@ -170,7 +169,6 @@ struct XMLPlistReader: ~Copyable {
     leaf = nil
   }
 
-  /// Warns of the first control character of the document, if it is in a text.
   private mutating func warnOfControlCharacter(
     in bytes: UnsafeRawBufferPointer, _ range: Range<Int>
   ) {
@@ -205,10 +203,10 @@ struct XMLPlistReader: ~Copyable {
         .string(isASCII ? String(ascii: bytes) : String(utf8: bytes)), from: leafOffset, to: end)
     case .true?: try builder.add(.boolean(true), from: leafOffset, to: end)
     case .false?: try builder.add(.boolean(false), from: leafOffset, to: end)
-    case .integer?: try builder.add(ScalarText.integer(bytes), from: leafOffset, to: end)
+    case .integer?: try builder.add(NumberText.integer(bytes), from: leafOffset, to: end)
     case .real?:
       var isUnderflow = false
-      let number = try ScalarText.real(bytes, underflow: &isUnderflow)
+      let number = try NumberText.real(bytes, underflow: &isUnderflow)
       if isUnderflow { builder.warn(.underflow, at: .byte(position)) }
       try builder.add(.real(number), from: leafOffset, to: end)
     case .date?: try builder.add(.date(date(bytes, at: position)), from: leafOffset, to: end)
@@ -222,10 +220,10 @@ struct XMLPlistReader: ~Copyable {
     _ bytes: UnsafeRawBufferPointer, at position: Int
   ) throws(PlistError.Kind) -> Date {
     do {
-      return try ScalarText.date(bytes, lenient: false)
+      return try UTCDateTime.date(bytes, lenient: false)
     } catch {
       guard options.allowsLenientDates, error == .malformedDate else { throw error }
-      let date = try ScalarText.date(bytes, lenient: true)
+      let date = try UTCDateTime.date(bytes, lenient: true)
       builder.warn(.lenientDate, at: .byte(position))
       return date
     }
@@ -245,20 +243,15 @@ struct XMLPlistReader: ~Copyable {
     case true?:
       if builder.awaitsValue { throw .valueExpected(found: "</dict>") }
       let value = builder.close(at: endTag)
-      builder.attach(Self.uid(value) ?? value)
+      if case .dictionary(let dictionary) = value, let uid = dictionary.uid {
+        builder.attach(.uid(uid))
+      } else {
+        builder.attach(value)
+      }
     case false?: builder.attach(builder.close(at: endTag))
     case nil:
       if builder.root == nil { throw .noValue }
     }
-  }
-
-  /// The UID that a dictionary stands for: XML has no element for UIDs, and Apple's writers write
-  /// `{CF$UID = n}` instead.
-  private static func uid(_ value: PlistValue) -> PlistValue? {
-    guard case .dictionary(let dictionary) = value, dictionary.count == 1,
-      case .integer(let number)? = dictionary["CF$UID"], let uid = UInt32(exactly: number)
-    else { return nil }
-    return .uid(uid)
   }
 
   // MARK: Text
@@ -271,8 +264,8 @@ struct XMLPlistReader: ~Copyable {
     try content.decode(to: &decoded, in: surroundings)
   }
 
-  /// Throws the error of what is not allowed between two tags: of everything but white space and
-  /// references to it.
+  /// Throws an error for anything between two tags that is not allowed: everything but white space
+  /// and references to it.
   func checkSpace(_ range: Range<Int>) throws(XMLFailure) {
     let text = UnsafeRawBufferPointer(rebasing: text[..<range.upperBound])
     var position = range.lowerBound

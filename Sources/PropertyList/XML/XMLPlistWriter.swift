@@ -1,25 +1,26 @@
 internal import FoundationEssentials
 
 /// Writes XML property lists, byte for byte like Apple's writers, except that reals have the fewest
-/// digits that read back, -0.0 keeps its sign, and a carriage return is written as `&#13;`, which
-/// XML readers do not turn into a line feed.
+/// digits that are read back as the same number, -0.0 keeps its sign, and a carriage return is
+/// written as `&#13;`, which XML readers do not turn into a line feed.
 struct XMLPlistWriter: DocumentWriter, ~Copyable {
   private let root: PlistValue
   private let options: PlistWriteOptions
   private var output = OutputBuffer()
-  /// The open containers, but for the one that is being written.
+  /// The open containers, except the one that is being written.
   private var frames: [Frame] = []
   private var level = 0
   private var nodes: NodeCount
-  private var allowance: OutputAllowance
+  private var allowance: ExpansionLimit
   private var shapes: [KnownShape.Key: KnownShape] = [:]
 
   private struct Frame {
     var container: ContainerCursor
-    /// The keys and the level of a dictionary, and what is known of other dictionaries of these.
+    /// Identifies the keys and the level of a dictionary, to find what is known about such
+    /// dictionaries.
     var key: KnownShape.Key?
     var known: KnownShape?
-    /// The lines of the first keys in the output, unless they are known already.
+    /// The lines of the first keys in the output, unless they are already known.
     var lines: [Range<Int>] = []
   }
 
@@ -35,14 +36,14 @@ struct XMLPlistWriter: DocumentWriter, ~Copyable {
     /// The lines of the first keys in the output.
     let lines: [Range<Int>]
 
-    /// Lines of further keys are not worth their memory.
+    /// The lines of more keys would not be worth their memory.
     static let maximumLineCount = 64
   }
 
   init(_ root: PlistValue, options: PlistWriteOptions) {
     (self.root, self.options) = (root, options)
     nodes = NodeCount(limits: options.limits)
-    allowance = OutputAllowance(for: root, options: options)
+    allowance = ExpansionLimit(for: root, options: options)
   }
 
   var keyPath: PlistKeyPath { PlistKeyPath(components: frames.map(\.container.component)) }
@@ -70,8 +71,8 @@ struct XMLPlistWriter: DocumentWriter, ~Copyable {
     try allowance.check(output.count)
   }
 
-  /// Writes the remaining values of a container. At a nested container both are pushed on the
-  /// stack.
+  /// Writes the remaining values of a container. At a nested container, both containers are pushed
+  /// onto the stack.
   private mutating func writeValues(of frame: inout Frame) throws(PlistError.Kind) {
     while let value = frame.container.next() {
       if frame.key != nil { try writeKey(of: &frame) }
@@ -118,7 +119,7 @@ struct XMLPlistWriter: DocumentWriter, ~Copyable {
     indent(level)
     switch value {
     case .dictionary(let dictionary):
-      if Self.readsAsUID(dictionary) { throw .wouldBecomeUID }
+      if dictionary.uid != nil { throw .wouldBecomeUID }
       return try open(dictionary)
     case .array(let elements):
       guard try open(tag: "array", isEmpty: elements.isEmpty) else { return nil }
@@ -151,7 +152,6 @@ struct XMLPlistWriter: DocumentWriter, ~Copyable {
     return Frame(container: ContainerCursor(dictionary, order: options.keyOrder), key: key)
   }
 
-  /// Writes the tag of a container, and returns whether it is left open for values.
   private mutating func open(tag: StaticString, isEmpty: Bool) throws(PlistError.Kind) -> Bool {
     try options.limits.checkDepth(level + 1)
     output.append("<")
@@ -161,18 +161,8 @@ struct XMLPlistWriter: DocumentWriter, ~Copyable {
     return !isEmpty
   }
 
-  /// Whether a dictionary would be read back as a UID.
-  private static func readsAsUID(_ dictionary: PlistDictionary) -> Bool {
-    guard dictionary.count == 1 else { return false }
-    switch dictionary["CF$UID"] {
-    case .integer(let number)?: return UInt32(exactly: number) != nil
-    case .unsignedInteger(let number)?: return UInt32(exactly: number) != nil
-    default: return false
-    }
-  }
-
   /// Returns the element of a value that is neither a container nor data nor a UID, with control
-  /// characters as they are.
+  /// characters unchanged.
   static func text(ofLeaf value: PlistValue) throws(PlistError.Kind) -> [UInt8] {
     var options = PlistWriteOptions()
     options.allowsControlCharacters = true
@@ -203,8 +193,8 @@ struct XMLPlistWriter: DocumentWriter, ~Copyable {
     output.append("Z</date>\n")
   }
 
-  /// Writes base64 in lines of 76 columns, a level of indentation counting eight. The lines, unlike
-  /// the tags, are indented by at most eight tabs.
+  /// Writes base64 in lines of 76 columns, where a level of indentation takes eight. The lines,
+  /// unlike the tags, are indented by at most eight tabs.
   private mutating func write(_ data: Data) {
     let indentation = min(level, 8)
     // Four characters for three bytes.
@@ -222,7 +212,7 @@ struct XMLPlistWriter: DocumentWriter, ~Copyable {
     output.append("</data>\n")
   }
 
-  /// Writes a UID as a dictionary, which counts as a level of nesting.
+  /// Writes a UID as a dictionary, which is a level of nesting.
   private mutating func write(_ uid: UInt32) throws(PlistError.Kind) {
     try options.limits.checkDepth(level + 1)
     try nodes.add(.integer(Int64(uid)))
@@ -279,8 +269,8 @@ struct XMLPlistWriter: DocumentWriter, ~Copyable {
     return nil
   }
 
-  /// Marks the lowest byte of a word that cannot simply be copied, and perhaps others above it: a
-  /// control character, `<`, `>`, `&`, or EF, with which the characters begin that XML excludes.
+  /// Marks the lowest byte of a word that cannot simply be copied, and perhaps higher bytes: a
+  /// control character, `<`, `>`, `&`, or EF, the first byte of the characters that XML excludes.
   @inline(__always)
   private static func escapeMarks(_ word: UInt64) -> UInt64 {
     // `<` and `>` differ in one bit.

@@ -1,24 +1,12 @@
-/// What stands before the root element, where Apple's readers accept more than XML allows: comments
+/// The part before the root element, where Apple's readers accept more than XML allows: comments
 /// and processing instructions before the XML declaration, and a DOCTYPE that lacks a quote.
 struct XMLProlog {
   /// The position of the XML declaration, even if something comes before it; nil if there is none.
   private(set) var declaration: Int?
-  /// The position from which the text is well-formed XML.
+  /// From this position on, the text is well-formed XML.
   private(set) var start: Int
-  /// Whether something comes before the declaration.
-  private var isDeclarationMisplaced = false
-  /// The position of a DOCTYPE that lacks a quote; nil if there is none.
-  private var malformedDoctype: Int?
-
   /// The accepted defects, in order.
-  var warnings: [(kind: PlistWarning.Kind, offset: Int)] {
-    var warnings: [(kind: PlistWarning.Kind, offset: Int)] = []
-    if isDeclarationMisplaced, let declaration {
-      warnings.append((.misplacedDeclaration, declaration))
-    }
-    if let malformedDoctype { warnings.append((.malformedDoctype, malformedDoctype)) }
-    return warnings
-  }
+  private(set) var warnings: [(kind: PlistWarning.Kind, offset: Int)] = []
 
   /// - Parameter start: The first character that is not white space.
   init(of text: UnsafeRawBufferPointer, from start: Int) {
@@ -34,7 +22,7 @@ struct XMLProlog {
         declaration = markup
         if markup > start {
           self.start = markup
-          isDeclarationMisplaced = true
+          warnings.append((.misplacedDeclaration, markup))
         }
         end = declarationEnd
       } else if text.hasBytes("<?", at: markup) {
@@ -49,8 +37,8 @@ struct XMLProlog {
     }
   }
 
-  /// Skips a DOCTYPE that lacks a quote, so that a literal would go on into the next markup. Apple's
-  /// readers end it at the first `>`.
+  /// Skips a DOCTYPE that lacks a quote: one of its literals would extend into the next markup.
+  /// Apple's readers end it at the first `>`.
   private mutating func skipDoctype(in text: UnsafeRawBufferPointer, at position: Int) {
     guard text.hasBytes("<!DOCTYPE", at: position),
       let end = text.firstPosition(of: ">", from: position),
@@ -65,7 +53,7 @@ struct XMLProlog {
       case (UInt8(ascii: "<"), .some):
         start = end + 1
         while start < text.count, text[start].isXMLSpace { start += 1 }
-        malformedDoctype = position
+        warnings.append((.malformedDoctype, position))
         return
       default: break
       }
@@ -130,8 +118,4 @@ enum XMLDeclaration {
       byte.isASCIILetter || byte.decimalDigit != nil || "._-".utf8.contains(byte)
     }
   }
-}
-
-extension UInt8 {
-  fileprivate var isASCIILetter: Bool { 0x61...0x7A ~= self | 0x20 }
 }

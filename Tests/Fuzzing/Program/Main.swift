@@ -2,14 +2,14 @@ import Foundation
 import FuzzTargets
 import Glibc
 
-/// Feeds a target, by libFuzzer if the program is built for that, and with single files otherwise.
+/// Runs a target: with libFuzzer if the program is built for it, otherwise with single files.
 ///
 ///     Fuzzer TARGET FILE...
 ///     Fuzzer TARGET [CORPUS...] [OPTIONS OF LIBFUZZER]
 ///     Fuzzer
 ///
-/// Without arguments it lists the targets. An input for which something does not hold ends the
-/// process by `abort`, behind a line on standard error that begins with `differs:`.
+/// Without arguments it lists the targets. If an input violates an invariant, the process prints a
+/// line that begins with `differs:` to standard error and aborts.
 @main
 struct Main {
   static func main() throws {
@@ -47,7 +47,7 @@ private let targetVariable = "LARDER_FUZZ_TARGET"
 
 private let target = getenv(targetVariable).flatMap { FuzzTarget.named(String(cString: $0)) }
 
-/// Ends the process if something does not hold for an input.
+/// Aborts the process if an input violates an invariant.
 private func check(_ data: Data) {
   do {
     try target?.check(data)
@@ -58,7 +58,7 @@ private func check(_ data: Data) {
 }
 
 #if FUZZING
-  /// libFuzzer's entry for programs with a main function of their own.
+  /// libFuzzer's entry for programs with a main function.
   @_silgen_name("LLVMFuzzerRunDriver")
   private func runDriver(
     _ count: UnsafeMutablePointer<CInt>,

@@ -19,7 +19,7 @@ extension FuzzTarget {
         for (key, value) in domain {
           try expect(words.contains { $0.utf8.elementsEqual(("-" + key).utf8) }, "an unknown key")
           if case .string(let text) = value, words.contains(text) { continue }
-          // A value that is no string stands in a word as a property list.
+          // A value other than a string stands in a word as a property list.
           let isRead = words.contains { word in
             (try? Plist.read(Data(word.utf8)).value) == value
               || (try? Plist.read(Data(word.utf8), as: .openStep).value) == value

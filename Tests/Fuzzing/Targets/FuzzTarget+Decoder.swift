@@ -2,8 +2,8 @@ import Foundation
 import PropertyList
 
 extension FuzzTarget {
-  /// The decoder, which finds in a document, read in place if it is binary, what it finds in its
-  /// value.
+  /// The decoder, which must return the same for a document, read in place if it is binary, as for
+  /// its value.
   static let decoder = FuzzTarget(name: "decoder") { data in
     // Every error of a survey has the whole coding path.
     var options = PlistReadOptions.small
@@ -137,7 +137,7 @@ private struct Survey: Decodable {
     lines.append("count \(container.count ?? -1)")
     while !container.isAtEnd {
       lines.append("index \(container.currentIndex)")
-      // Nothing that fails may move on.
+      // A failed call must not advance to the next element.
       add { try container.decodeNil() }
       add { try container.decode(Never.self) }
       guard !container.isAtEnd else { break }

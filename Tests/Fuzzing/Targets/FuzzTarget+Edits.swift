@@ -4,7 +4,8 @@ import PropertyList
 extension FuzzTarget {
   /// Edits of a document whose text is kept, at places that depend on its bytes.
   ///
-  /// After each edit the document has the edited value, also when its bytes are read again.
+  /// After each edit the document has the edited value, and so do its bytes when they are read
+  /// again.
   static let edits = FuzzTarget(name: "edits") { data in
     for format in [nil, PlistFormat.openStep] {
       var options = PlistReadOptions.small
@@ -64,7 +65,7 @@ private struct Edit {
   }
 }
 
-/// Places of edits that the bytes of a document decide.
+/// Places of edits, chosen by the bytes of a document.
 private struct Places {
   private var state: UInt64
 

@@ -3,7 +3,7 @@ import Glibc
 import PropertyList
 
 extension FuzzTarget {
-  /// `BinaryPlistDocument`, which finds at every path what the reader finds there.
+  /// `BinaryPlistDocument`, which must find the same at every path as the reader.
   static let lazyDocument = FuzzTarget(name: "lazy") { data in
     try ScratchFile().withContents(data) { path in
       let limits = PlistReadOptions.small.limits
@@ -44,45 +44,32 @@ private struct LazyComparison {
     try expect(try document.value(at: path) == value, "another value at <\(path)>")
     switch value {
     case .dictionary(let dictionary):
-      try expect(try document.keys(at: path) == Array(dictionary.keys), "other keys at <\(path)>")
-      try expect(try document.count(at: path) == dictionary.count, "another count at <\(path)>")
       for (key, value) in dictionary { try compare(value, at: path.appending(key)) }
       let missing = path.appending("no such key")
       if dictionary["no such key"] == nil {
         try expect(try document.value(at: missing) == nil, "a value at <\(missing)>")
       }
     case .array(let elements):
-      try expect(try document.count(at: path) == elements.count, "another count at <\(path)>")
       for (index, element) in elements.enumerated() {
         try compare(element, at: path.appending(String(index)))
       }
       let end = path.appending(String(elements.count))
       try expect(try document.value(at: end) == nil, "a value at <\(end)>")
-    case .set(let elements):
-      try expect(try document.count(at: path) == elements.count, "another count at <\(path)>")
-    default:
-      try expect(try document.count(at: path) == nil, "a count at <\(path)>")
-      try expect(try document.keys(at: path) == nil, "keys at <\(path)>")
+    default: break
     }
   }
 
-  /// Reads what can be read of a document that the reader refuses.
+  /// Reads the readable parts of a document that the reader refuses.
   mutating func explore(_ path: PlistKeyPath) throws {
     remaining -= 1
     guard remaining > 0 else { return }
-    do throws(PlistError) {
-      _ = try document.value(at: path)
-    } catch {
-      try expectLine(error)
-    }
     do {
       guard let kind = try document.kind(at: path) else { return }
-      let count = try document.count(at: path)
-      if kind == .array, let count {
-        for index in 0..<min(count, 5) { try explore(path.appending(String(index))) }
-        try explore(path.appending(String(count)))
-      } else if let keys = try document.keys(at: path) {
-        for key in keys.prefix(5) { try explore(path.appending(key)) }
+      if kind == .array {
+        for index in 0..<6 { try explore(path.appending(String(index))) }
+      }
+      if case .dictionary(let dictionary)? = try document.value(at: path) {
+        for key in dictionary.keys.prefix(5) { try explore(path.appending(key)) }
       }
     } catch let error as PlistError {
       try expectLine(error)

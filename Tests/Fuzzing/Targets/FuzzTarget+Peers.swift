@@ -17,7 +17,7 @@ extension FuzzTarget {
     }
     guard document.format != .openStep, let value = document.asReadByPlistlib(data) else { return }
     let read = try peer.read(data, as: document.format)
-    // It may refuse what we accept.
+    // A peer may refuse what we accept.
     if read.error == nil, let difference = read.difference(from: TypedText(value)) {
       throw Finding(description: "plistlib reads the \(document.format) otherwise: \(difference)")
     }
@@ -26,7 +26,7 @@ extension FuzzTarget {
   /// Foundation's reader, which reads what we write as the same value.
   static let foundation = FuzzTarget(name: "foundation") { data in
     var options = PlistReadOptions.small
-    // Objects become the values of a domain, which is a level of its own.
+    // Objects become the values of a domain, which is a further level.
     options.limits.maximumDepth -= 1
     guard let document = try? Plist.read(data, options: options) else { return }
     for format in [PlistFormat.xml, .binary] {
@@ -89,7 +89,7 @@ private enum Peer {
 }
 
 extension PlistValue {
-  /// The value with that replaced which a format lacks, or which a peer does not read as we do.
+  /// The value with replacements for what a format lacks or a peer reads differently.
   ///
   /// The tests of disagreements have a row for each difference.
   fileprivate func common(to peer: Peer, in format: PlistFormat) -> PlistValue {

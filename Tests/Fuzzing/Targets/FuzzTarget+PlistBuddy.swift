@@ -34,7 +34,7 @@ extension FuzzTarget {
 }
 
 extension String {
-  /// Whether a command may read a file outside of the current folder, such as a device.
+  /// Whether a command may read a file outside the current folder, such as a device.
   fileprivate var namesFileElsewhere: Bool {
     let letters = lowercased().filter { !"\"'\\".contains($0) }
     return letters.contains("/") && (letters.contains("import") || letters.contains("merge"))
@@ -42,7 +42,7 @@ extension String {
 }
 
 extension PlistValue {
-  /// Whether there are no more values than that, with shared ones counted each time they occur.
+  /// Whether there are at most this many values, with shared ones counted each time they occur.
   fileprivate func hasAtMost(_ count: Int) -> Bool {
     var walk = PlistTreeWalk(self, keyOrder: .document)
     var remaining = count

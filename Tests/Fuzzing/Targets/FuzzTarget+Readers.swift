@@ -27,10 +27,10 @@ extension FuzzTarget {
 
   /// Expects that the parts of a binary property list are in its bytes, and that there is a map of each valid one.
   private static func expectMap(of data: Data, isValid: Bool) throws {
-    guard let map = BinaryPlistMap(data) else {
+    guard let map = BinaryLayout(data) else {
       return try expect(!isValid, "there is no map")
     }
-    let area = BinaryPlistMap.headerLength..<map.table.lowerBound
+    let area = BinaryLayout.headerLength..<map.table.lowerBound
     let ranges = map.objects.compactMap(\.range)
     try expect(ranges.allSatisfy { area.contains($0) }, "an object is not in the object area")
     try expect(map.gaps.allSatisfy { area.contains($0) }, "a gap is not in the object area")

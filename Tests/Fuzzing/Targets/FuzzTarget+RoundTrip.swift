@@ -4,8 +4,9 @@ import PropertyList
 extension FuzzTarget {
   /// Every writer, and the reader of what it writes.
   ///
-  /// A value that a format can hold is written, read back as the same value but for what Formats.md
-  /// says, and then written as the same bytes. A value that it cannot hold is refused.
+  /// A value that a format can represent is written, read back as the same value except for what
+  /// Formats.md lists, and then written as the same bytes. A value that the format cannot represent
+  /// is refused.
   static let roundTrip = FuzzTarget(name: "roundtrip") { data in
     for format in [nil, PlistFormat.openStep] {
       var options = PlistReadOptions.small
@@ -71,7 +72,7 @@ private struct Writing: CustomStringConvertible {
     } catch {
       throw Finding(description: "\(description) is refused: \(error)")
     }
-    // Strings in the place of other values are checked by writing them once more.
+    // Strings that replace other values are checked by writing them once more.
     if !options.allowsLossyConversion, document.value != expected {
       let text = TypedText(document.value).difference(from: TypedText(expected))
       throw Finding(description: "\(description) is read as another value: \(text ?? "?")")
@@ -87,7 +88,7 @@ private struct Writing: CustomStringConvertible {
     try checkDetection(of: data, document.value)
   }
 
-  /// Whether a document may be a bare word, as a number is that becomes a string.
+  /// Whether a document may be a bare word, as a number that becomes a string is.
   private func isBareWord(_ document: PlistDocument) -> Bool {
     if case .string = document.value { options.allowsLossyConversion } else { false }
   }
@@ -191,7 +192,7 @@ private struct Expectation {
       timeIntervalSinceReferenceDate: date.timeIntervalSinceReferenceDate.rounded(.down))
   }
 
-  /// Notes a value that OpenStep text cannot hold by itself.
+  /// Notes a value that OpenStep text cannot represent alone.
   private mutating func checkOpenStep() {
     let options = writing.options
     if !options.writesTypedValues, !options.allowsLossyConversion { isRefused = true }

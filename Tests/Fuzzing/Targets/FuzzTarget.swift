@@ -1,15 +1,15 @@
 package import Foundation
 
-/// A part of the package that takes arbitrary bytes, with what has to hold for all of them.
+/// A part of the package that takes arbitrary bytes, with its invariants.
 package struct FuzzTarget: Sendable {
-  /// The name by which a run selects the target.
+  /// The name that selects the target for a run.
   package let name: String
 
-  /// Passes the bytes to the part, which must not trap, and throws a ``Finding`` where something
-  /// does not hold.
+  /// Passes the bytes to the part, which must not trap, and throws a ``Finding`` if an invariant is
+  /// violated.
   package let check: @Sendable (Data) throws -> Void
 
-  /// All targets, in the order in which they run.
+  /// All targets, in the order they run.
   package static let all =
     readers + [
       lazyDocument, decoder, envelopes, archives, arguments, keyPaths, edits, plistBuddy,
@@ -22,7 +22,7 @@ package struct FuzzTarget: Sendable {
   package static func named(_ name: String) -> FuzzTarget? { all.first { $0.name == name } }
 }
 
-/// Something that does not hold for an input.
+/// An invariant that an input violates.
 package struct Finding: Error, CustomStringConvertible {
   package let description: String
 }

@@ -24,7 +24,7 @@ package struct TypedText: Equatable {
   /// The file that holds the lines.
   package var data: Data { Data(lines.map { $0 + "\n" }.joined().utf8) }
 
-  /// The text in the place of a value that a peer could not read or write.
+  /// The text that replaces a value that a peer could not read or write.
   package var error: String? {
     guard let first = lines.first, first.hasPrefix("error ") else { return nil }
     return String(first.dropFirst(6))

@@ -1,6 +1,6 @@
 import Foundation
 
-/// A binary property list assembled by hand, in which every field can be wrong.
+/// A binary property list assembled by hand. Every field can be wrong.
 struct BinaryAssembly {
   var header = Array("bplist00".utf8)
   var objects: [[UInt8]]

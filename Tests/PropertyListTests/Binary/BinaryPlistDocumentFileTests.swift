@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import Testing
 
 @testable import PropertyList
@@ -32,7 +33,6 @@ struct BinaryPlistDocumentFileTests {
     #expect(try document.value(at: PlistKeyPath("long")) == dictionary["long"])
     #expect(try document.value(at: PlistKeyPath("array")) == dictionary["array"])
     #expect(try document.value(at: PlistKeyPath()) == .dictionary(dictionary))
-    #expect(Set(try document.keys(at: PlistKeyPath()) ?? []) == Set(dictionary.keys))
   }
 
   @Test("a small part of the file is read to find one of 300,000 objects")
@@ -41,22 +41,22 @@ struct BinaryPlistDocumentFileTests {
     #expect(data.count > 7_000_000)
     let document = try folder.open(data)
     // The trailer and the header.
-    #expect(document.bytesRead <= 2 * PagedFile.pageSize)
+    #expect(document.bytesRead <= 2 * BytesInFile.pageSize)
     #expect(try document.value(at: PlistKeyPath("Tracks.15000.Name")) == "Track 15000")
-    #expect(document.bytesRead < 100 * PagedFile.pageSize)
+    #expect(document.bytesRead < 100 * BytesInFile.pageSize)
     let before = document.bytesRead
     #expect(try document.value(at: PlistKeyPath("Tracks.15000.Name")) == "Track 15000")
     // Recently used pages are still cached.
-    #expect(document.bytesRead - before < 100 * PagedFile.pageSize)
-    #expect(try document.count(at: PlistKeyPath("Tracks.7")) == 15)
-    #expect(document.bytesRead < 300 * PagedFile.pageSize)
+    #expect(document.bytesRead - before < 100 * BytesInFile.pageSize)
+    #expect(try document.kind(at: PlistKeyPath("Tracks.7")) == .dictionary)
+    #expect(document.bytesRead < 300 * BytesInFile.pageSize)
   }
 
   @Test("pages that fit in the cache are read once")
   func cachedPages() throws {
     let value = PlistValue.array((0..<20_000).map { .integer($0) })
     let data = try Plist.write(value, as: .binary)
-    #expect(data.count < 64 * PagedFile.pageSize)
+    #expect(data.count < 64 * BytesInFile.pageSize)
     let document = try folder.open(data)
     for _ in 0..<3 { #expect(try document.value(at: PlistKeyPath()) == value) }
     #expect(document.bytesRead == data.count)
@@ -118,14 +118,13 @@ struct BinaryPlistDocumentFileTests {
     for _ in 0..<2 {
       #expect(errorText { _ = try document.value(at: name) } == Self.changed)
       #expect(errorText { _ = try document.kind(at: name) } == Self.changed)
-      #expect(errorText { _ = try document.keys(at: PlistKeyPath("Tracks")) } == Self.changed)
     }
   }
 
   @Test("a file that became shorter is never read beyond its end")
   func shrinking() throws {
     try folder.write(Data(count: 100_000), to: "pages")
-    let pages = try PagedFile(path: folder.path(of: "pages"))
+    let pages = try BytesInFile(path: folder.path(of: "pages"))
     #expect(try pages.byte(at: 99_999) == 0)
     #expect(truncate(folder.path(of: "pages"), 50_000) == 0)
     #expect(try pages.byte(at: 99_998) == 0)
@@ -172,7 +171,7 @@ struct BinaryPlistDocumentFileTests {
       }
     }
     var document: BinaryPlistDocument? = try folder.open(try Plist.write([1], as: .binary))
-    #expect(try document?.count(at: PlistKeyPath()) == 1)
+    #expect(try document?.value(at: PlistKeyPath("0")) == 1)
     #expect(try isOpen())
     document = nil
     #expect(try !isOpen())

@@ -35,13 +35,3 @@ struct DocumentFolder {
     return try Plist.write(["Tracks": .dictionary(PlistDictionary(entries))], as: .binary)
   }
 }
-
-/// Returns the text of the error that the call throws, or nil if it throws none.
-func errorText(_ call: () throws -> Void) -> String? {
-  do {
-    try call()
-    return nil
-  } catch {
-    return "\(error)"
-  }
-}

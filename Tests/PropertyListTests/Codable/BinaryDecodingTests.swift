@@ -36,7 +36,7 @@ struct BinaryDecodingTests {
       "short": "text", "long": .string(text), "again": .string(text), "accent": "\u{E9}",
       "data": .data(Data(text.utf8)), "same data": .data(Data(text.utf8)),
       "number": 300, "large": .unsignedInteger(.max), "float": .float(0.5), "none": .null,
-      "date": .date(Date(timeIntervalSinceReferenceDate: 1)), "true": true, "empty": [:],
+      "date": .time(1), "true": true, "empty": [:],
       "array": [true, 1.5, ["a": "text", "b": [[]]], ["b": "text", "a": 1]],
       "other": [true, 1.5, ["a": "text", "b": [[]]]], "set": .set([1, .set([])]),
       "\u{E9}": .uid(7), "e\u{301}": .uid(8), "": -1,
@@ -46,8 +46,7 @@ struct BinaryDecodingTests {
   private func document(
     _ value: PlistValue, order: PlistWriteOptions.KeyOrder = .document
   ) throws -> Data {
-    var options = PlistWriteOptions()
-    options.keyOrder = order
+    let options = PlistWriteOptions.with { $0.keyOrder = order }
     return try Plist.write(value, as: .binary, options: options)
   }
 

@@ -46,8 +46,7 @@ struct CodableContainerTests {
       _ = container.superEncoder()
     }
     #expect(value == ["a": "three", "b": 2, "nested": 6, "super": [:]])
-    guard case .dictionary(let dictionary) = value else { return }
-    #expect(Array(dictionary.keys) == ["a", "b", "nested", "super"])
+    #expect(keys(of: value) == ["a", "b", "nested", "super"])
   }
 
   @Test("keeps nested containers in their places, whenever they are encoded")
@@ -74,8 +73,7 @@ struct CodableContainerTests {
       value == [
         "list": [["three": 3], "after", [2], "parent"], "map": ["one": 1], "last": 0, "other": [:],
       ])
-    guard case .dictionary(let dictionary) = value else { return }
-    #expect(Array(dictionary.keys) == ["list", "map", "last", "other"])
+    #expect(keys(of: value) == ["list", "map", "last", "other", "three", "one"])
   }
 
   @Test("continues the container that a key already has")

@@ -1,5 +1,5 @@
-import Foundation
 import PropertyList
+import TestSupport
 import Testing
 
 @Suite("Nested coded values")
@@ -96,7 +96,7 @@ struct CodableDepthTests {
 
   @Test("are coded 512 deep, 513 are refused", arguments: CodingMedium.allCases)
   func depth(medium: CodingMedium) throws {
-    try onStack { () throws -> Void in
+    onStack { () throws -> Void in
       #expect(try medium.roundTrip(List(depth: 512)).depth == 512)
       let path = Array(repeating: "Index 0", count: 512).joined(separator: ", ")
       #expect(encodingError(List(depth: 513)) == "[\(path)] \(Self.tooDeep)")
@@ -108,7 +108,7 @@ struct CodableDepthTests {
 
   @Test("of a property list are decoded 512 deep", arguments: CodingMedium.allCases)
   func decoding(medium: CodingMedium) throws {
-    try onStack { () throws -> Void in
+    onStack { () throws -> Void in
       var value: PlistValue = []
       for _ in 1..<512 { value = [value] }
       #expect(try medium.decode(List.self, from: value).depth == 512)
@@ -118,7 +118,7 @@ struct CodableDepthTests {
 
   @Test("of a property list are not decoded 513 deep")
   func tooDeepDecoding() throws {
-    try onStack { () throws -> Void in
+    onStack { () throws -> Void in
       var value: PlistValue = []
       for _ in 1...512 { value = [value] }
       let path = Array(repeating: "Index 0", count: 512).joined(separator: ", ")
@@ -129,7 +129,7 @@ struct CodableDepthTests {
 
   @Test("that never end are refused", arguments: Loop.Container.allCases)
   func loops(container: Loop.Container) throws {
-    try onStack { () throws -> Void in
+    onStack { () throws -> Void in
       let error = encodingError(Loop(container))
       #expect(error?.hasSuffix("] " + Self.tooDeep) == true)
       if container == .single { #expect(error == "[] " + Self.tooDeep) }
@@ -138,7 +138,7 @@ struct CodableDepthTests {
 
   @Test("are refused even if the error is ignored or nothing throws")
   func swallowed() throws {
-    try onStack { () throws -> Void in
+    onStack { () throws -> Void in
       let limit = PlistEncoder().options.limits.maximumDepth
       let chain = Encoding { encoder in
         var container = encoder.unkeyedContainer()
@@ -173,17 +173,10 @@ struct CodableDepthTests {
   }
 
   /// Runs the closure on a thread with a stack of 2 MiB, a quarter of the default on Linux.
-  private func onStack(_ body: @escaping @Sendable () throws -> Void) throws {
-    let thread = Thread {
-      do {
-        try body()
-      } catch {
-        Thread.current.threadDictionary["error"] = error
-      }
-    }
-    thread.stackSize = 2 << 20
-    thread.start()
-    while !thread.isFinished { usleep(1000) }
-    if let error = thread.threadDictionary["error"] as? any Error { throw error }
+  private func onStack(_ body: @escaping @Sendable () throws -> Void) {
+    let errors = Recorder<String?>()
+    let thread = TestThread(stackSize: 2 << 20) { errors.record(errorText(body)) }
+    #expect(thread.join())
+    #expect(errors.all == [nil])
   }
 }

@@ -58,8 +58,7 @@ struct CodableErrorTests {
     #expect(
       encodingError([Date(timeIntervalSinceReferenceDate: .nan)])
         == "[Index 0] the date is NaN; expected a point in time (key path 0)")
-    var exact = PlistWriteOptions()
-    exact.rejectsFractionalSeconds = true
+    let exact = PlistWriteOptions.with { $0.rejectsFractionalSeconds = true }
     #expect(
       encodingError(
         [Date(timeIntervalSinceReferenceDate: 0.5)],
@@ -75,14 +74,9 @@ struct CodableErrorTests {
   // MARK: Decoding
 
   @Test(
-    "names the kind that was expected and the kind that was found",
-    arguments: UndecodableValue.mismatches)
-  func kinds(value: UndecodableValue) {
-    #expect(value.decodingError() == value.error)
-  }
-
-  @Test("names the place of a missing value", arguments: UndecodableValue.missingValues)
-  func missing(value: UndecodableValue) {
+    "names the kinds that were expected and found, a missing value, or an inexact number",
+    arguments: UndecodableValue.all)
+  func undecodable(value: UndecodableValue) {
     #expect(value.decodingError() == value.error)
   }
 
@@ -116,11 +110,6 @@ struct CodableErrorTests {
     #expect(
       decodingError(Nested.self, [])
         == "no value Array<Any> [Index 0] The array has no more elements.")
-  }
-
-  @Test("names the number that a type cannot represent", arguments: UndecodableValue.inexactValues)
-  func numbers(value: UndecodableValue) {
-    #expect(value.decodingError() == value.error)
   }
 
   private static let unreadableDocuments: [(String, String)] = [

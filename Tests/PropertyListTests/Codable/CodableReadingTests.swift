@@ -137,8 +137,7 @@ struct CodableReadingTests {
 
   @Test("follows its options")
   func options() throws {
-    var options = PlistReadOptions()
-    options.allowsTypedValues = true
+    let options = PlistReadOptions.with { $0.allowsTypedValues = true }
     #expect(
       try PlistDecoder(options: options).decode([Int].self, from: Data("(<*I5>)".utf8)) == [5])
   }

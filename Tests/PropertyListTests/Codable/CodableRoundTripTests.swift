@@ -150,7 +150,7 @@ struct CodableRoundTripTests {
   @Test("keeps nested property list values", arguments: CodingMedium.allCases)
   func values(medium: CodingMedium) throws {
     let value: PlistValue = [
-      "date": .date(Date(timeIntervalSinceReferenceDate: 1)), "data": .data(Data([1])),
+      "date": .time(1), "data": .data(Data([1])),
       "uid": .uid(3), "real": 1.0, "integer": 1, "float": .float(0.5), "none": [[:], []],
     ]
     try expectRoundTrip(value, medium)

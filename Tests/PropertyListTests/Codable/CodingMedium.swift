@@ -27,8 +27,7 @@ extension CodingMedium {
   func decode<T: Decodable>(
     _ type: T.Type, from value: PlistValue, decoder: PlistDecoder = PlistDecoder()
   ) throws -> T {
-    var options = PlistWriteOptions()
-    options.keyOrder = .document
+    let options = PlistWriteOptions.with { $0.keyOrder = .document }
     switch self {
     case .value:
       return try decoder.decode(type, from: value)

@@ -121,7 +121,7 @@ struct DecodingOrderTests {
 
   @Test("with the last value of a key that a binary document repeats")
   func duplicates() throws {
-    // Two dictionaries with the keys a, b and a once more, each with values of its own.
+    // Two dictionaries with the keys a, b and a once more, each with different values.
     let keys: [UInt8] = [3, 4, 3]
     let data = BinaryAssembly([
       [0xA2, 1, 2], [0xD3] + keys + [5, 6, 7], [0xD3] + keys + [7, 6, 5],

@@ -14,7 +14,7 @@ struct PlistValueCodableTests {
   func encoding() throws {
     let value: PlistValue = [
       "array": [1, "a", true, 1.5, .float(0.5)], "data": .data(Data([1, 2])),
-      "date": .date(Date(timeIntervalSinceReferenceDate: 5)), "dictionary": [:], "null": .null,
+      "date": .time(5), "dictionary": [:], "null": .null,
       "set": .set([1]), "uid": .uid(7), "unsigned": .unsignedInteger(.max),
     ]
     #expect(

@@ -14,8 +14,8 @@ struct UndecodableValue: Sendable, CustomTestStringConvertible {
 
   var testDescription: String { error }
 
-  /// Values of another kind than their type expects.
-  static let mismatches = [
+  static let all = [
+    // Values of another kind than their type expects.
     UndecodableValue(Int.self, "a", "mismatch Int [] Expected an integer but found a string."),
     UndecodableValue(
       [Int8].self, [1, true], "mismatch Int8 [Index 1] Expected an integer but found a boolean."),
@@ -45,10 +45,7 @@ struct UndecodableValue: Sendable, CustomTestStringConvertible {
     UndecodableValue(
       [PlistDictionary].self, [.set([])],
       "mismatch PlistDictionary [Index 0] Expected a dictionary but found a set."),
-  ]
-
-  /// Values that are missing where a type expects one.
-  static let missingValues = [
+    // Values that are missing where a type expects one.
     UndecodableValue(
       [Int].self, [.null], "no value Int [Index 0] Expected an integer but found null."),
     UndecodableValue(
@@ -67,10 +64,7 @@ struct UndecodableValue: Sendable, CustomTestStringConvertible {
     UndecodableValue(
       Dog.self, ["tricks": []],
       "no value Dictionary<String, Any> [super] Expected a dictionary but found null."),
-  ]
-
-  /// Values that their type cannot represent.
-  static let inexactValues = [
+    // Values that their type cannot represent.
     UndecodableValue(Int8.self, 300, "corrupted [] Int8 cannot represent the integer 300 exactly."),
     UndecodableValue(
       [UInt].self, [-1], "corrupted [Index 0] UInt cannot represent the integer -1 exactly."),

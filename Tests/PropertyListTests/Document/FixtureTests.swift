@@ -116,17 +116,6 @@ struct FixtureTests {
       }
     }
   }
-
-  /// All keys of a value in order, outer ones before inner ones.
-  private func keys(of value: PlistValue) -> [String] {
-    switch value {
-    case .dictionary(let dictionary):
-      Array(dictionary.keys) + dictionary.values.flatMap { keys(of: $0) }
-    case .array(let elements), .set(let elements):
-      elements.flatMap { keys(of: $0) }
-    default: []
-    }
-  }
 }
 
 /// The result of writing a fixture's value that XML cannot represent.
@@ -136,7 +125,7 @@ private enum WritingException {
   /// It is read back as the value of the XML fixture of this name.
   case becomes(String)
 
-  /// The exception for a fixture in a format: dates lose their fractions in OpenStep text, too.
+  /// The exception for a fixture in a format: dates also lose their fractions in OpenStep text.
   static func exception(for fixture: Fixture, in format: PlistFormat) -> WritingException? {
     switch (format, all[fixture.stem]) {
     case (.xml, let exception): exception
@@ -156,7 +145,7 @@ private enum WritingException {
       "XML cannot represent the character U+0001 (key path 0)"),
     "nul-characters": .refused("XML cannot represent the character U+0000 (key path key)"),
     "noncharacters": .refused("XML cannot represent the character U+FFFE (key path key)"),
-    // Dates in XML have whole seconds, rounded down, and years in which a double holds these.
+    // Dates in XML have whole seconds, rounded down, and years whose seconds a double holds.
     "date-fractions": .becomes("date-fractions-rounded"),
     "date-beyond-xml": .refused(
       "the date is out of range; expected a year from -200000000 to 200000000 (key path 0)"),

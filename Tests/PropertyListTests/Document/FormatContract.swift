@@ -3,19 +3,11 @@ import PropertyList
 
 /// The properties of the formats that suites over all of them need.
 extension PlistFormat {
-  /// The options with which the format supports as many types as possible.
-  var readOptions: PlistReadOptions {
-    var options = PlistReadOptions()
-    options.allowsTypedValues = true
-    return options
-  }
+  /// The options that let the format support as many types as possible.
+  var readOptions: PlistReadOptions { .with { $0.allowsTypedValues = true } }
 
-  /// The options with which the format supports as many types as possible.
-  var writeOptions: PlistWriteOptions {
-    var options = PlistWriteOptions()
-    options.writesTypedValues = true
-    return options
-  }
+  /// The options that let the format support as many types as possible.
+  var writeOptions: PlistWriteOptions { .with { $0.writesTypedValues = true } }
 
   /// A document of nested empty arrays.
   func nested(_ depth: Int) -> Data {
@@ -36,7 +28,7 @@ extension PlistFormat {
     }
   }
 
-  /// The number of bytes at the end of a document that it is valid without.
+  /// The number of bytes at the end of a document that can be removed without making it invalid.
   var spareBytes: Int {
     switch self {
     case .xml, .openStep: 1
@@ -53,11 +45,34 @@ extension PlistFormat {
     ]
     if self != .json {
       golden["data"] = .data(Data(0..<40))
-      golden["date"] = .date(Date(timeIntervalSinceReferenceDate: 700_000_000))
+      golden["date"] = .time(700_000_000)
     }
     if self == .xml || self == .binary { golden["uid"] = .uid(7) }
     if self == .binary || self == .json { golden["null"] = .null }
     return .dictionary(golden)
+  }
+
+  /// A document of a text format with every construct once, as the writer would not lay it out.
+  var text: String {
+    switch self {
+    case .openStep:
+      #"""
+      // comment
+      {
+        word = a/b; 'single' = "double \n \U00e9 \Ud83d\Ude00 \341";
+        "k"; /* comment */ list = (1, <0fbd 77>, (), {},);
+        "é" = x;
+      }
+      """#
+    case .json:
+      #"""
+      {
+        "a" : "double \n \u00e9 \ud83d\ude00 \/", "b": [ 1, -2.5e+3, {}, [ ] ],
+        "é": { "": true, "n": null }, "f": false , "long": "a string of more than fifteen 日"
+      }
+      """#
+    case .xml, .binary: ""
+    }
   }
 
   /// The format that is detected for a value's document: this one, except that OpenStep text and

@@ -6,8 +6,7 @@ import Testing
 @Suite("Lines of values")
 struct PlistLinesTests {
   private func lines(_ text: String) throws -> (PlistLines, PlistValue) {
-    var options = PlistReadOptions()
-    options.recordsLines = true
+    let options = PlistReadOptions.with { $0.recordsLines = true }
     let document = try Plist.read(Data(text.utf8), options: options)
     return (try #require(document.lines), document.value)
   }
@@ -52,8 +51,7 @@ struct PlistLinesTests {
   @Test("are only recorded on demand, and by formats that have them")
   func others() throws {
     #expect(try Plist.read(Data("[1]".utf8)).lines == nil)
-    var options = PlistReadOptions()
-    options.recordsLines = true
+    let options = PlistReadOptions.with { $0.recordsLines = true }
     #expect(try Plist.read(Plist.write([1], as: .binary), options: options).lines == nil)
     #expect(try Plist.read(Data("/* none */".utf8), options: options).lines == nil)
   }

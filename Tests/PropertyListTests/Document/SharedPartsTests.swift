@@ -4,7 +4,7 @@ import Testing
 
 @testable import PropertyList
 
-/// Values that share their parts in memory, as those of binary property lists do.
+/// Values that share their parts in memory, as in binary property lists.
 @Suite("Shared parts of values")
 struct SharedPartsTests {
   /// A value of a few dozen containers that occur millions of times.
@@ -58,7 +58,7 @@ struct SharedPartsTests {
     var (small, large) = (0, 0)
     while small < 20 || large < 3 {
       let value = random.value()
-      let (size, nodeCount) = BinaryPlistWriter.extent(of: value)
+      let (size, nodeCount, _) = BinaryPlistWriter.extent(of: value)
       switch nodeCount {
       case ...10_000: small += 1
       case 50_000...200_000:
@@ -89,14 +89,13 @@ struct SharedPartsTests {
     let data = try Plist.write(["a": Self.bomb], as: .binary)
     #expect(data.count < 200)
     var value = try Plist.read(data).value
-    try value.insert("new", at: PlistKeyPath("b"))
+    try value.insert("new", at: "b")
     #expect(try Plist.write(value, as: .binary).count < 200)
   }
 
   @Test("The limits count shared values each time, remembered or not")
   func limits() {
-    var options = PlistWriteOptions()
-    options.limits.maximumNodeCount = 8_388_606
+    var options = PlistWriteOptions.with { $0.limits.maximumNodeCount = 8_388_606 }
     #expect(
       writeError(Self.bomb, as: .binary, options: options)?
         .hasPrefix("the document contains more than 8388606 values") == true)
@@ -133,8 +132,7 @@ struct SharedPartsTests {
       writeError(value, as: .xml)?.hasPrefix(
         "the text would be larger than 16777216 bytes and more than 32 times the binary form")
         == true)
-    var options = PlistWriteOptions()
-    options.limits.maximumExpansion = 1000
+    let options = PlistWriteOptions.with { $0.limits.maximumExpansion = 1000 }
     let data = try Plist.write(value, as: .xml, options: options)
     #expect(data.count > 20 << 20)
     #expect(try Plist.read(data).value == value)
@@ -143,9 +141,8 @@ struct SharedPartsTests {
   @Test("A large value that shares little is written")
   func proportion() throws {
     let value = PlistValue.array((0..<400_000).map { .string("some text \($0 % 100_000)") })
-    #expect(try Plist.write(value, as: .xml).count > OutputAllowance.freeSize * 2 / 3)
-    var options = PlistWriteOptions()
-    options.limits.maximumExpansion = 2
+    #expect(try Plist.write(value, as: .xml).count > ExpansionLimit.freeSize * 2 / 3)
+    let options = PlistWriteOptions.with { $0.limits.maximumExpansion = 2 }
     #expect(writeError(value, as: .xml, options: options) == nil)
   }
 
@@ -197,13 +194,13 @@ struct SharedPartsTests {
   }
 }
 
-/// Random values of which many parts are equal or shared.
+/// Random values. Many of their parts are equal or shared.
 private struct SharedValues {
-  private var random: SeededNumbers
+  private var random: SeededGenerator
   private var parts: [PlistValue] = []
 
   init(seed: UInt64) {
-    random = SeededNumbers(state: seed)
+    random = SeededGenerator(seed: seed)
   }
 
   /// A value that was made by a random number of steps.
@@ -222,14 +219,5 @@ private struct SharedValues {
       }
     }
     return .array(parts.suffix(10))
-  }
-}
-
-private struct SeededNumbers: RandomNumberGenerator {
-  var state: UInt64
-
-  mutating func next() -> UInt64 {
-    state = state &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
-    return state ^ (state >> 29)
   }
 }

@@ -93,8 +93,7 @@ struct WarningTests {
       ("(<*R0.5>, <*R1e-999>)", "column 11", "1"),
     ])
   func underflow(text: String, column: String, path: String) throws {
-    var options = PlistReadOptions()
-    options.allowsTypedValues = true
+    let options = PlistReadOptions.with { $0.allowsTypedValues = true }
     #expect(
       try warnings(text, options: options) == [
         "line 1 \(column): the real is too small for a double and is read as 0 (key path \(path))"
@@ -116,23 +115,21 @@ struct WarningTests {
     let column = line == 3 ? 2 : column
     let place = "line \(line) column \(column): "
     #expect(
-      readError(Data(document.utf8))
+      readError(document)
         == place + "the data is malformed; expected base64 with padding (key path 0)")
-    var options = PlistReadOptions()
-    options.allowsMalformedBase64 = true
+    let options = PlistReadOptions.with { $0.allowsMalformedBase64 = true }
     let read = try Plist.read(Data(document.utf8), options: options)
     #expect(
       read.warnings.map(\.description) == [
         place + "the data is not valid base64; other characters are ignored, and missing padding "
           + "is added (key path 0)"
       ])
-    #expect(read.value[PlistKeyPath("0")] == .data(Data(data.utf8)))
+    #expect(read.value["0"] == .data(Data(data.utf8)))
   }
 
   @Test("References in lenient base64 are what they stand for")
   func base64References() throws {
-    var options = PlistReadOptions()
-    options.allowsMalformedBase64 = true
+    let options = PlistReadOptions.with { $0.allowsMalformedBase64 = true }
     let document = try Plist.read(
       Data("<plist><data>TGF&#121;&#10;ZGVy</data></plist>".utf8), options: options)
     #expect(
@@ -192,13 +189,12 @@ struct WarningTests {
     ])
   func conflict(text: String, line: Int) {
     #expect(
-      readError(Data(text.utf8))
+      readError(text)
         == "line \(line) column 1: found a conflict marker; resolve the merge conflict first")
   }
 
   @Test("Text that only looks like a conflict is no conflict")
   func noConflict() {
-    #expect(
-      readError(Data("{ a = \"\n<<<<<<< b\n\" }".utf8)) == "line 3 column 3: expected ;")
+    #expect(readError("{ a = \"\n<<<<<<< b\n\" }") == "line 3 column 3: expected ;")
   }
 }

@@ -152,7 +152,7 @@ extension EditedPlistDocumentTests {
       .replace("a", with: 1.5), "{ a = <*R1.5>; d = <01>; }"),
     Case(
       "typed values are inserted beside such", .openStep, "{ a = <*I5>; }",
-      .insert([true, .date(Date(timeIntervalSinceReferenceDate: 0))], at: "b"),
+      .insert([true, .time(0)], at: "b"),
       "{ a = <*I5>; b = (<*BY>, <*D2001-01-01 00:00:00 +0000>); }"),
     Case(
       "data is replaced", .openStep, "{ a = <0102 03>; }",

@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import Testing
 
 @testable import PropertyList
@@ -10,19 +11,12 @@ struct EditedPlistDocumentTests {
     let testDescription: String
     let format: PlistFormat
     let before: String
-    let edit: Edit
+    let edit: PlistEdit
     let after: String
 
-    enum Edit {
-      case insert(PlistValue, at: String)
-      case append(PlistValue, to: String)
-      case replace(String, with: PlistValue)
-      case remove(String)
-      case update(PlistValue)
-    }
-
     init(
-      _ description: String, _ format: PlistFormat, _ before: String, _ edit: Edit, _ after: String
+      _ description: String, _ format: PlistFormat, _ before: String, _ edit: PlistEdit,
+      _ after: String
     ) {
       testDescription = description
       self.format = format
@@ -32,32 +26,19 @@ struct EditedPlistDocumentTests {
     }
 
     static func xml(
-      _ description: String, _ before: String, _ edit: Edit, _ after: String
+      _ description: String, _ before: String, _ edit: PlistEdit, _ after: String
     ) -> Case {
       Case(
         description, .xml, "<plist>\n\(before)\n</plist>\n", edit, "<plist>\n\(after)\n</plist>\n")
     }
   }
 
-  static func apply(
-    _ edit: Case.Edit, to document: inout EditedPlistDocument
-  ) throws(PlistEditError) {
-    switch edit {
-    case .insert(let value, let path): try document.insert(value, at: PlistKeyPath(path))
-    case .append(let value, let path): try document.append(value, toArrayAt: PlistKeyPath(path))
-    case .replace(let path, let value): try document.replace(at: PlistKeyPath(path), with: value)
-    case .remove(let path): try document.remove(at: PlistKeyPath(path))
-    case .update(let value): try document.update(to: value)
-    }
-  }
-
   @Test("keep everything but what an edit changes", arguments: xmlCases + textCases)
   func edit(testCase: Case) throws {
-    var options = PlistReadOptions()
-    options.allowsTypedValues = true
+    let options = PlistReadOptions.with { $0.allowsTypedValues = true }
     var document = try EditedPlistDocument(
       Data(testCase.before.utf8), as: testCase.format, options: options)
-    try Self.apply(testCase.edit, to: &document)
+    try testCase.edit.apply(to: &document)
     #expect(String(decoding: document.data, as: UTF8.self) == testCase.after)
     #expect(document.rewriteReason == nil)
     let read = try Plist.read(document.data, as: testCase.format, options: options)
@@ -76,9 +57,9 @@ struct EditedPlistDocumentTests {
     ])
   func emptied(format: PlistFormat, text: String, empty: String) throws {
     var document = try EditedPlistDocument(Data(text.utf8), as: format)
-    try document.remove(at: PlistKeyPath("a"))
+    try document.remove(at: "a")
     #expect(String(decoding: document.data, as: UTF8.self).contains(empty))
-    try document.insert(true, at: PlistKeyPath("a"))
+    try document.insert(true, at: "a")
     #expect(String(decoding: document.data, as: UTF8.self) == text)
   }
 
@@ -94,7 +75,7 @@ struct EditedPlistDocumentTests {
     for (encoding, format) in encodings {
       var document = try EditedPlistDocument(
         try #require(text.data(using: encoding)), as: format)
-      try document.insert("😀", at: PlistKeyPath("b"))
+      try document.insert("😀", at: "b")
       #expect(document.data == (text + "\"b\" = \"😀\";\r\n").data(using: encoding))
     }
   }
@@ -119,11 +100,10 @@ struct EditedPlistDocumentTests {
 
   @Test("keep an encoding that iconv knows")
   func namedEncoding() throws {
-    var options = PlistReadOptions()
-    options.encoding = "MACINTOSH"
+    let options = PlistReadOptions.with { $0.encoding = "MACINTOSH" }
     let data = Data("/* ".utf8) + [0x8E] + Data(" */ { a = \"".utf8) + [0x9F] + Data("\"; }".utf8)
     var document = try EditedPlistDocument(data, options: options)
-    try document.insert("é日", at: PlistKeyPath("b"))
+    try document.insert("é日", at: "b")
     // The encoding lacks the last character, which is therefore escaped.
     let end = Data(" b = \"".utf8) + [0x8E] + Data("\\U65e5\"; }".utf8)
     #expect(document.data == data.dropLast(2) + end)
@@ -132,18 +112,17 @@ struct EditedPlistDocumentTests {
 
   @Test("write a document anew whose bytes are not those of its encoding")
   func otherBytes() throws {
-    var options = PlistReadOptions()
-    options.encoding = "UTF-7"
-    // Not every character needs to be encoded as it is here.
+    let options = PlistReadOptions.with { $0.encoding = "UTF-7" }
+    // UTF-7 allows this encoding of the letter, but does not require it.
     let data = Data("{ a = \"+AGE-\"; /* c */ }".utf8)
     var document = try EditedPlistDocument(data, options: options)
-    try document.insert("x", at: PlistKeyPath("b"))
+    try document.insert("x", at: "b")
     #expect(document.data == Data("{\n\ta = a;\n\tb = x;\n}\n".utf8))
     #expect(document.rewriteReason == .encoding("UTF-7"))
     #expect(
       document.rewriteReason.map { "\($0)" } == "the text cannot be written in UTF-7")
-    // It is UTF-8 from now on.
-    try document.insert("é", at: PlistKeyPath("c"))
+    // After this the document is UTF-8.
+    try document.insert("é", at: "c")
     #expect(document.data == Data("{\n\ta = a;\n\tb = x;\n\tc = \"\\U00e9\";\n}\n".utf8))
   }
 
@@ -160,12 +139,12 @@ struct EditedPlistDocumentTests {
   @Test("edit binary documents, which have no text")
   func binary() throws {
     var document = try EditedPlistDocument(try Plist.write(["a": [1, 2]], as: .binary))
-    try document.remove(at: PlistKeyPath("a.0"))
-    try document.append("x", toArrayAt: PlistKeyPath("a"))
-    try document.update(to: ["a": ["x"], "b": .date(Date(timeIntervalSinceReferenceDate: 0.5))])
+    try document.remove(at: "a.0")
+    try document.append("x", toArrayAt: "a")
+    try document.update(to: ["a": ["x"], "b": .time(0.5)])
     #expect(document.format == .binary)
     #expect(try Plist.read(document.data).value == document.value)
-    #expect(document.value[PlistKeyPath("b")] == .date(Date(timeIntervalSinceReferenceDate: 0.5)))
+    #expect(document.value["b"] == .time(0.5))
     #expect(document.rewriteReason == nil)
   }
 
@@ -174,7 +153,7 @@ struct EditedPlistDocumentTests {
     let data = Data("<plist><dict><!-- c --></dict></plist>".utf8)
     var document = try EditedPlistDocument(data)
     #expect(throws: PlistEditError(.unwritable(.wouldBecomeUID), at: PlistKeyPath())) {
-      try document.insert(5, at: PlistKeyPath("CF$UID"))
+      try document.insert(5, at: "CF$UID")
     }
     #expect(document.data == data)
     #expect(document.value == [:])
@@ -186,7 +165,7 @@ struct EditedPlistDocumentTests {
   func errors() throws {
     let data = Data(#"{"a": [1]}"#.utf8)
     var document = try EditedPlistDocument(data)
-    let errors: [(Case.Edit, String)] = [
+    let errors: [(PlistEdit, String)] = [
       (.insert(1, at: "a"), "there is already a value (key path a)"),
       (.insert(1, at: "a.2"), "index 2 is out of range: a has 1 element"),
       (.append(1, to: "b"), "there is no value (key path b)"),
@@ -197,12 +176,7 @@ struct EditedPlistDocumentTests {
       (.update(["c": .real(.nan)]), "JSON cannot represent infinity or NaN (key path c)"),
     ]
     for (edit, message) in errors {
-      do throws(PlistEditError) {
-        try Self.apply(edit, to: &document)
-        Issue.record("no error: \(message)")
-      } catch {
-        #expect("\(error)" == message)
-      }
+      #expect(errorText { try edit.apply(to: &document) } == message)
     }
     #expect(document.data == data)
     #expect(document.value == ["a": [1]])
@@ -212,7 +186,7 @@ struct EditedPlistDocumentTests {
   func options() throws {
     var document = try EditedPlistDocument(Data("{\n  \"a\": 1\n}\n".utf8))
     document.writeOptions.allowsLossyConversion = true
-    try document.insert(.date(Date(timeIntervalSinceReferenceDate: 0)), at: PlistKeyPath("b"))
+    try document.insert(.time(0), at: "b")
     #expect(document.value == ["a": 1, "b": "2001-01-01T00:00:00Z"])
     #expect(
       document.data == Data("{\n  \"a\": 1,\n  \"b\": \"2001-01-01T00:00:00Z\"\n}\n".utf8))

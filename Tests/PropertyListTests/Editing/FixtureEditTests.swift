@@ -47,7 +47,7 @@ struct FixtureEditTests {
       let after = try EditedLines(document.data)
       let isConcerned =
         concerned.isEmpty
-        // A container on one line, and one without an end tag, have to change.
+        // A container on one line, and one without an end tag, must change.
         ? after.hasAll(of: before) || before.sharesLine(number)
         : after.differs(from: before, onlyIn: concerned)
       if !isConcerned || document.rewriteReason != nil {
@@ -64,8 +64,7 @@ private struct EditedLines {
   private let lines: [ArraySlice<UInt8>]
 
   init(_ data: Data) throws {
-    var options = PlistReadOptions()
-    options.recordsIndex = true
+    let options = PlistReadOptions.with { $0.recordsIndex = true }
     text = try #require(try Plist.readText(data, as: .xml, options: options).indexed)
     lines = text.bytes.split(separator: 0x0A, omittingEmptySubsequences: false)
   }
@@ -138,13 +137,13 @@ private struct EditedLines {
     return path
   }
 
-  /// Whether the lines before and after a range are those of another document.
+  /// Whether the lines before and after a range are the same as in another document.
   func differs(from other: EditedLines, onlyIn range: Range<Int>) -> Bool {
     lines.starts(with: other.lines[..<range.lowerBound])
       && lines.reversed().starts(with: other.lines[range.upperBound...].reversed())
   }
 
-  /// Whether there are only new lines beside those of another document.
+  /// Whether there are only new lines beside another document's.
   func hasAll(of other: EditedLines) -> Bool {
     let start = zip(lines, other.lines).prefix { $0 == $1 }.count
     return lines.reversed().starts(with: other.lines[start...].reversed())

@@ -6,26 +6,19 @@ import Testing
 
 /// A random edit of a random document, with what must hold after it.
 struct RandomEdit {
-  enum Edit {
-    case insert(PlistValue, PlistKeyPath)
-    case replace(PlistKeyPath, PlistValue)
-    case remove(PlistKeyPath)
-    case update(PlistValue)
-  }
-
   /// Returns an edit of a value.
-  static func edit(of value: PlistValue, _ random: inout RandomText) -> Edit {
+  static func edit(of value: PlistValue, _ random: inout RandomText) -> PlistEdit {
     if random.chance(0.2) {
       var edited = value
       for _ in 0..<random.number(1...5) {
-        try? apply(single(of: edited, &random), to: &edited)
+        try? single(of: edited, &random).apply(to: &edited)
       }
       return .update(edited)
     }
     return single(of: value, &random)
   }
 
-  private static func single(of value: PlistValue, _ random: inout RandomText) -> Edit {
+  private static func single(of value: PlistValue, _ random: inout RandomText) -> PlistEdit {
     var paths: [PlistKeyPath] = []
     var containers: [PlistKeyPath] = []
     var walk = PlistTreeWalk(value, keyOrder: .document)
@@ -50,36 +43,18 @@ struct RandomEdit {
         component = random.key() + random.pick(["", "", "7"])
       }
       let path = PlistKeyPath(components: container.components + [component])
-      if case .dictionary? = value[container], value[path] != nil { return .replace(path, new) }
-      return .insert(new, path)
+      let isPresent = if case .dictionary? = value[container] { value[path] != nil } else { false }
+      return isPresent ? .replace(path, with: new) : .insert(new, at: path)
     }
     guard let path = paths.randomElement(using: &random.generator) else {
-      return .replace(PlistKeyPath(), random.chance(0.5) ? ["a": new] : ["b": "c"])
+      return .replace(PlistKeyPath(), with: random.chance(0.5) ? ["a": new] : ["b": "c"])
     }
-    return random.chance(0.5) ? .replace(path, new) : .remove(path)
-  }
-
-  static func apply(_ edit: Edit, to value: inout PlistValue) throws {
-    switch edit {
-    case .insert(let new, let path): try value.insert(new, at: path)
-    case .replace(let path, let new): try value.replace(at: path, with: new)
-    case .remove(let path): try value.remove(at: path)
-    case .update(let new): value = new
-    }
-  }
-
-  static func apply(_ edit: Edit, to document: inout EditedPlistDocument) throws {
-    switch edit {
-    case .insert(let new, let path): try document.insert(new, at: path)
-    case .replace(let path, let new): try document.replace(at: path, with: new)
-    case .remove(let path): try document.remove(at: path)
-    case .update(let new): try document.update(to: new)
-    }
+    return random.chance(0.5) ? .replace(path, with: new) : .remove(path)
   }
 
   // MARK: What stays
 
-  /// The texts of the values and comments of a document, by which it is compared with an edited one.
+  /// The texts of the values and comments of a document, for comparison with an edited one.
   struct Texts {
     /// The text of each value that is not a container, with its key, by its path. The last of equal
     /// keys counts.
@@ -88,8 +63,7 @@ struct RandomEdit {
     private var ranges: [PlistKeyPath: [Range<Int>]] = [:]
 
     init(_ data: Data, as format: PlistFormat) throws {
-      var options = PlistReadOptions()
-      options.recordsIndex = true
+      let options = PlistReadOptions.with { $0.recordsIndex = true }
       let read = try Plist.readText(data, as: format, options: options)
       let text = try #require(read.indexed).withRoot
       func slice(_ range: Range<Int>) -> String {
@@ -128,7 +102,7 @@ struct RandomEdit {
       comments = text.index.comments.map { (slice($0), $0) }
     }
 
-    /// Whether a comment is inside of a value, or between its neighbors.
+    /// Whether a comment is inside a value, or between its neighbors.
     func isNear(_ comment: Range<Int>, _ path: PlistKeyPath) -> Bool {
       let siblings = ranges.filter {
         $0.key.components.dropLast() == path.components.dropLast()
@@ -148,8 +122,9 @@ struct RandomEdit {
   }
 
   /// Returns what is wrong about the texts after an edit; nil if nothing is.
-  static func problem(_ edit: Edit, from old: Texts, to new: Texts, in value: PlistValue) -> String?
-  {
+  static func problem(
+    _ edit: PlistEdit, from old: Texts, to new: Texts, in value: PlistValue
+  ) -> String? {
     var lost = old.comments.map { ($0.text, $0.range) }
     var rest = new.comments.map(\.text)[...]
     lost.removeAll { comment in
@@ -160,7 +135,7 @@ struct RandomEdit {
     }
     let edited: PlistKeyPath
     switch edit {
-    case .update: return nil
+    case .update, .append: return nil
     case .insert(_, let path):
       edited = path
       if let comment = lost.first { return "an insertion loses \(comment.0)" }
@@ -186,12 +161,12 @@ struct RandomEdit {
 
 extension PlistKeyPath {
   /// The path after an edit of another value, which may move elements of an array.
-  fileprivate func moved(by edit: RandomEdit.Edit, in value: PlistValue) -> PlistKeyPath? {
+  fileprivate func moved(by edit: PlistEdit, in value: PlistValue) -> PlistKeyPath? {
     let (path, offset): (PlistKeyPath, Int)
     switch edit {
     case .insert(_, let place): (path, offset) = (place, 1)
     case .remove(let place): (path, offset) = (place, -1)
-    case .replace, .update: return self
+    case .replace, .append, .update: return self
     }
     let depth = path.components.count - 1
     let container = PlistKeyPath(components: Array(path.components[..<depth]))

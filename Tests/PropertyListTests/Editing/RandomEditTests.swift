@@ -50,17 +50,17 @@ struct RandomEditTests {
       }
   }
 
-  /// Applies an edit, and returns what does not hold; nil if all does.
+  /// Applies an edit, and returns the broken invariant; nil if there is none.
   private static func problem(
-    _ edit: RandomEdit.Edit, _ document: inout EditedPlistDocument
+    _ edit: PlistEdit, _ document: inout EditedPlistDocument
   ) throws -> String? {
     let (before, old) = (document.data, document.value)
     var expected = old
-    try RandomEdit.apply(edit, to: &expected)
+    try edit.apply(to: &expected)
     func report(_ problem: String) -> String {
       "\(problem)\n\(edit)\n--- before\n\(text(of: before))\n--- after\n\(text(of: document.data))"
     }
-    try RandomEdit.apply(edit, to: &document)
+    try edit.apply(to: &document)
     if let reason = document.rewriteReason { return report("\(reason)") }
     if document.value != expected { return report("another value") }
     let read = try Plist.read(document.data, as: document.format)

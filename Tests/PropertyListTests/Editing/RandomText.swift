@@ -10,7 +10,7 @@ struct RandomText {
 
   let kind: Kind
   var generator: SeededGenerator
-  /// Whether most values are on lines of their own.
+  /// Whether most values are on separate lines.
   private var isTidy = true
   private var lineBreak = "\n"
   private var indentation = "\t"
@@ -150,7 +150,7 @@ struct RandomText {
     return pick([" ", "\t", kind == .xml || kind == .json ? "" : " /* c\(commentCount) */", ""])
   }
 
-  /// Returns a comment with a number of its own.
+  /// Returns a comment with a new number.
   private mutating func comment() -> String {
     commentCount += 1
     let name = "c\(commentCount)"
@@ -230,7 +230,7 @@ struct RandomText {
     case .xml:
       return pick([
         text, text, data, true, false, 7, -3, 1.25,
-        .date(Date(timeIntervalSinceReferenceDate: 1000)),
+        .time(1000),
       ])
     case .json: return pick([text, text, true, .null, 7, 1.25])
     case .openStep, .strings: return pick([text, text, text, data])

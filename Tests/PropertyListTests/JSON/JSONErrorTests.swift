@@ -46,7 +46,7 @@ struct JSONErrorTests {
       ("]", "line 1 column 1: expected a value"),
     ])
   func grammar(text: String, error: String) {
-    #expect(readError(Data(text.utf8), as: .json) == error)
+    #expect(readError(text, as: .json) == error)
   }
 
   @Test(
@@ -62,7 +62,7 @@ struct JSONErrorTests {
     // Text after a complete number follows the first element.
     let path = expected == ", or ]" ? "1" : "0"
     #expect(
-      readError(Data("[\(number)]".utf8), as: .json)
+      readError("[\(number)]", as: .json)
         == "line 1 column \(column + 1): expected \(expected) (key path \(path))")
   }
 
@@ -86,8 +86,7 @@ struct JSONErrorTests {
       (#"\ud800\u0041"#, "line 1 column 8: \(pair)"), (#"\ud800\u"#, "line 1 column 16: \(digits)"),
     ])
   func strings(text: String, error: String) {
-    #expect(
-      readError(Data("{\"a\": \"\(text)\"}".utf8), as: .json) == error + " (key path a)")
+    #expect(readError("{\"a\": \"\(text)\"}", as: .json) == error + " (key path a)")
   }
 
   @Test(
@@ -95,7 +94,7 @@ struct JSONErrorTests {
     arguments: ["", "a", "é", #"\"#, #"\n"#, #"a\""#, "a string of more than fifteen characters"])
   func openStrings(text: String) {
     #expect(
-      readError(Data("[1,\n \"\(text)".utf8), as: .json)
+      readError("[1,\n \"\(text)", as: .json)
         == "line 2 column 2: the string is not closed (key path 1)")
   }
 
@@ -116,7 +115,7 @@ struct JSONErrorTests {
         readError(Data("[\"\\n\(before)".utf8) + bytes + Data("\\n\"]".utf8), as: .json)
           == "line 1 column \(column + 3): \(error) (key path 0)")
     }
-    // Outside of a string no such byte may stand in any case.
+    // Outside a string, these bytes are never valid.
     #expect(
       readError(Data("[".utf8) + bytes + Data("]".utf8), as: .json)
         == "line 1 column 2: expected a value or ] (key path 0)")
@@ -125,7 +124,7 @@ struct JSONErrorTests {
   @Test("Lines end with LF, CR or both, and a column is a character")
   func places() {
     #expect(
-      readError(Data("[\n1,\r\n2,\r3,\n\"é日😀\" x]".utf8), as: .json)
+      readError("[\n1,\r\n2,\r3,\n\"é日😀\" x]", as: .json)
         == "line 5 column 7: expected , or ] (key path 4)")
   }
 }

@@ -20,7 +20,7 @@ struct KeySorterTests {
       ["alone"],
       ["b", "", "a"],
       ["abcdefgh", "abcdefg", "abcdefghi", "abcdef", "abcdefgg"],
-      // A key that ends comes before one that goes on with null characters.
+      // A key that ends comes before one that continues with null characters.
       ["a\0\0", "a", "a\0", "a\0\0\0\0\0\0\0\0b", "a\0\0\0\0\0\0\0", "a\u{1}"],
       // U+10000 and above are surrogates, which come before U+E000.
       ["\u{FFFD}", "\u{10000}", "\u{E000}", "\u{D7FF}", "\u{10FFFF}", "z"],
@@ -43,7 +43,7 @@ struct KeySorterTests {
         beginnings.randomElement(using: &generator)! + beginnings.randomElement(using: &generator)!
           + String(Int.random(in: 0..<count, using: &generator))
       }.map { Array($0.utf8) })
-    // A set of strings would take those of equal letters for one.
+    // A set of strings would treat texts with equal letters as one.
     let texts = keys.map { String(decoding: $0, as: UTF8.self) }
     #expect(Self.sorted(texts) == Self.compared(texts))
   }

@@ -34,10 +34,8 @@ struct SharedKeysTests {
 
   @Test("are read as they were written, in every order", arguments: PlistFormat.allCases)
   func roundTrip(format: PlistFormat) throws {
-    var options = PlistWriteOptions()
-    options.writesTypedValues = true
-    var readOptions = PlistReadOptions()
-    readOptions.allowsTypedValues = true
+    var options = PlistWriteOptions.with { $0.writesTypedValues = true }
+    let readOptions = PlistReadOptions.with { $0.allowsTypedValues = true }
     for order in [PlistWriteOptions.KeyOrder.sorted, .document] {
       options.keyOrder = order
       let data = try Plist.write(Self.records, as: format, options: options)

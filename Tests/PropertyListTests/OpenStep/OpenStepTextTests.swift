@@ -9,18 +9,9 @@ struct OpenStepTextTests {
     "the text is not valid in its encoding; expected UTF-8, or a byte-order mark and UTF-16 or "
     + "UTF-32"
 
-  /// The UTF-16 of a text behind a byte-order mark.
-  private static func utf16(_ text: String, bigEndian: Bool) -> Data {
-    Data(
-      ("\u{FEFF}" + text).utf16.flatMap { unit in
-        let bytes = [UInt8(unit >> 8), UInt8(unit & 0xFF)]
-        return bigEndian ? bytes : bytes.reversed()
-      })
-  }
-
   @Test("UTF-16 of either byte order is read like UTF-8", arguments: [true, false])
   func utf16(bigEndian: Bool) throws {
-    let data = Self.utf16("/* é */\n\"é日😀\" = \"\\U00e9\";\n", bigEndian: bigEndian)
+    let data = WideText.encode("\u{FEFF}/* é */\n\"é日😀\" = \"\\U00e9\";\n", 2, bigEndian)
     let document = try Plist.read(data)
     #expect(document.format == .openStep)
     #expect(document.value == ["é日😀": "é"])
@@ -29,13 +20,12 @@ struct OpenStepTextTests {
   @Test("A UTF-8 byte-order mark is passed over and has no column")
   func utf8Mark() throws {
     #expect(try read("\u{FEFF}{a = b;}", as: .openStep).value == ["a": "b"])
-    #expect(
-      readError(Data("\u{FEFF}{é}".utf8), as: .openStep) == "line 1 column 2: expected a key or }")
+    #expect(readError("\u{FEFF}{é}", as: .openStep) == "line 1 column 2: expected a key or }")
   }
 
   @Test("Columns of UTF-16 text count characters, not code units", arguments: [true, false])
   func utf16Columns(bigEndian: Bool) {
-    let data = Self.utf16("\n('😀é' x)", bigEndian: bigEndian)
+    let data = WideText.encode("\u{FEFF}\n('😀é' x)", 2, bigEndian)
     #expect(
       readError(data, as: .openStep) == "line 2 column 7: expected , or ) (key path 1)")
   }
@@ -76,8 +66,7 @@ struct OpenStepTextTests {
       ("ISO-8859-15", [0xA4], "€"), ("utf-7", Array("+AOk-".utf8), "é"), ("UTF-8", [], ""),
     ] as [(String, [UInt8], String)])
   func namedEncoding(name: String, bytes: [UInt8], text: String) throws {
-    var options = PlistReadOptions()
-    options.encoding = name
+    let options = PlistReadOptions.with { $0.encoding = name }
     let long = Array(repeating: bytes, count: 5000).flatMap(\.self)
     let document = try Plist.read(Data("(\"".utf8 + long + "\")".utf8), options: options)
     #expect(document.value == [.string(String(repeating: text, count: 5000))])
@@ -85,8 +74,7 @@ struct OpenStepTextTests {
 
   @Test("A byte-order mark decides, and what is not valid in the encoding has its place")
   func namedEncodingErrors() throws {
-    var options = PlistReadOptions()
-    options.encoding = "SHIFT_JIS"
+    var options = PlistReadOptions.with { $0.encoding = "SHIFT_JIS" }
     #expect(try Plist.read(Data("\u{FEFF}(\"é\")".utf8), options: options).value == ["é"])
     let error = #expect(throws: PlistError.self) {
       try Plist.read(Data("(\n\"a".utf8 + [0x93] + "\")".utf8), options: options)

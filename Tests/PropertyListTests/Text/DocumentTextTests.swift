@@ -16,7 +16,7 @@ struct DocumentTextTests {
       places.append("\(line).\(column)")
       #expect(text.offset(of: .line(line, column: column)) == offset, "\(line).\(column)")
     }
-    // Of bytes that are no text, one that cannot begin a character is counted with the next.
+    // A byte that cannot begin a character is counted with the next one.
     #expect(
       places == [
         "1.1", "1.2", "2.1", "2.2", "2.3", "3.1", "3.2", "3.3", "4.1", "5.1", "5.2", "5.3",

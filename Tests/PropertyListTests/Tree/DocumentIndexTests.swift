@@ -7,8 +7,7 @@ import Testing
 struct DocumentIndexTests {
   /// Describes each entry of a document in a line: its path of positions, key, value and contents.
   private func places(_ text: String, as format: PlistFormat) throws -> [String] {
-    var options = PlistReadOptions()
-    options.recordsIndex = true
+    let options = PlistReadOptions.with { $0.recordsIndex = true }
     let read = try Plist.readText(Data(text.utf8), as: format, options: options)
     let indexed = try #require(read.indexed)
     #expect(indexed.bytes == Array(text.utf8))

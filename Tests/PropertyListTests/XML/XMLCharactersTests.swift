@@ -130,10 +130,4 @@ struct XMLCharactersTests {
       }
     }
   }
-
-  @Test("control characters other than NUL pass")
-  func controlCharacters() {
-    #expect(defect(Array(1..<0x80)) == nil)
-    #expect(defect([0x61, 0, 0x61])?.offset == 1)
-  }
 }

@@ -4,11 +4,11 @@ import PropertyList
 import TestSupport
 import Testing
 
-/// Writes what becomes of documents, for a comparison between versions of libxml2: the value, or the
-/// kind and the line of the error, and the warnings.
+/// Writes the outcomes of documents, for a comparison between versions of libxml2: the value, or
+/// the kind and the line of the error, and the warnings.
 @Suite("Outcomes of reading XML")
 struct XMLOutcomes {
-  /// The file to which they are written.
+  /// The file that they are written to.
   static let path = ProcessInfo.processInfo.environment["LARDER_XML_OUTCOMES"]
 
   @Test(

@@ -11,7 +11,7 @@ struct XMLPlistReaderTests {
   func accepts(element: String, value: PlistValue) throws {
     let document = try read(XMLTestDocuments.document(element))
     #expect(document.value == ["a": value])
-    #expect(document.value[PlistKeyPath("a")]?.kind == value.kind)
+    #expect(document.value["a"]?.kind == value.kind)
     #expect(document.warnings == [])
   }
 
@@ -49,7 +49,7 @@ struct XMLPlistReaderTests {
           let digits = { (number: Int) in number < 10 ? "0\(number)" : "\(number)" }
           try #require(text == "\(year)-\(digits(month + 1))-\(digits(dayOfMonth))T00:00:00Z")
           try #require(
-            try ScalarText.date(Array(text.utf8), lenient: false).timeIntervalSinceReferenceDate
+            try UTCDateTime.date(Array(text.utf8), lenient: false).timeIntervalSinceReferenceDate
               == interval)
           day += 1
         }
@@ -65,10 +65,9 @@ struct XMLPlistReaderTests {
       ("2001-01-01T00:00:01.5-00:01", 61.5),
     ])
   func lenientDates(text: String, interval: Double) throws {
-    var options = PlistReadOptions()
-    options.allowsLenientDates = true
+    let options = PlistReadOptions.with { $0.allowsLenientDates = true }
     let document = try read("<plist><date>\(text)</date></plist>", options: options)
-    #expect(document.value == .date(Date(timeIntervalSinceReferenceDate: interval)))
+    #expect(document.value == .time(interval))
     #expect(
       document.warnings.map(\.description)
         == (text == "2001-01-01T00:00:00Z"
@@ -117,12 +116,8 @@ struct XMLPlistReaderTests {
     let value = try read(
       "<plist><dict><key>z</key><true/><key>e\u{301}</key><true/><key>\u{E9}</key><false/></dict></plist>"
     ).value
-    guard case .dictionary(let dictionary) = value else {
-      Issue.record("\(value) is not a dictionary")
-      return
-    }
     #expect(
-      dictionary.keys.map { Array($0.utf8) } == ["z", "e\u{301}", "\u{E9}"].map { Array($0.utf8) })
+      keys(of: value).map { Array($0.utf8) } == ["z", "e\u{301}", "\u{E9}"].map { Array($0.utf8) })
   }
 
   // MARK: Warnings
@@ -137,25 +132,8 @@ struct XMLPlistReaderTests {
   // MARK: Refused documents
 
   @Test("refuses", arguments: XMLTestDocuments.refusedElements)
-  func refuses(element: String, error: String) {
-    #expect(readError(Data(XMLTestDocuments.document(element).utf8)) == error)
-  }
-
-  @Test(
-    "refuses dates",
-    arguments: [
-      "2024-13-01T00:00:00Z", "2024-00-01T00:00:00Z", "2024-02-30T00:00:00Z",
-      "2023-02-29T00:00:00Z", "1900-02-29T00:00:00Z", "2024-04-31T00:00:00Z",
-      "2024-01-00T00:00:00Z", "2024-01-32T00:00:00Z", "2024-01-01T24:00:00Z",
-      "2024-01-01T00:60:00Z", "2024-01-01T00:00:61Z", "2024-01-01T00:00:00.5Z",
-      "2024-01-01T00:00:00+01:00", "2024-01-01T00:00:00", "2024-01-01", "2024-1-01T00:00:00Z",
-      "24-01-01T00:00:00Z", " 2024-01-01T00:00:00Z", "2024-01-01 00:00:00Z",
-      "2024-01-01t00:00:00z", "", "now", "+2024-01-01T00:00:00Z",
-    ])
-  func refusesDates(text: String) {
-    #expect(
-      readError(Data("<plist><date>\(text)</date></plist>".utf8))
-        == "line 1 column 14: the date is malformed; expected YYYY-MM-DDTHH:MM:SSZ")
+  func refuses(element: String, column: Int, error: String) {
+    #expect(readError(XMLTestDocuments.document(element)) == "line 4 column \(column): \(error)")
   }
 
   @Test(
@@ -163,14 +141,14 @@ struct XMLPlistReaderTests {
     arguments: ["200000001", "-200000001", "99999999999999999999999"])
   func refusesFarYears(year: String) {
     #expect(
-      readError(Data("<plist><date>\(year)-01-01T00:00:00Z</date></plist>".utf8))
+      readError("<plist><date>\(year)-01-01T00:00:00Z</date></plist>")
         == "line 1 column 14: the date is out of range; "
         + "expected a year from -200000000 to 200000000")
   }
 
   @Test("refuses the document", arguments: XMLTestDocuments.refused)
   func refusesDocuments(text: String, error: String) {
-    #expect(readError(Data(text.utf8), as: .xml) == error)
+    #expect(readError(text, as: .xml) == error)
   }
 
   @Test("refuses bytes that are not of the encoding")
@@ -186,15 +164,6 @@ struct XMLPlistReaderTests {
     #expect(readError(utf16 + [0x0A, 0x00]) == nil)
   }
 
-  @Test("text and data may be longer than the limit for markup")
-  func longText() throws {
-    let text = String(repeating: "long text ", count: 100_000)
-    #expect(try read("<plist><string>\(text)</string></plist>").value == .string(text))
-    let data = Data(repeating: 0xA5, count: 1_000_000)
-    #expect(
-      try read("<plist><data>\(data.base64EncodedString())</data></plist>").value == .data(data))
-  }
-
   @Test("libxml2 prints nothing and loads nothing, and parsers run side by side")
   func parallel() async throws {
     try await withThrowingTaskGroup(of: PlistValue.self) { group in
@@ -206,7 +175,7 @@ struct XMLPlistReaderTests {
       }
       var sum: Int64 = 0
       for try await value in group {
-        if case .integer(let number)? = value[PlistKeyPath("0")] { sum += number }
+        if case .integer(let number)? = value["0"] { sum += number }
       }
       #expect(sum == 2016)
     }

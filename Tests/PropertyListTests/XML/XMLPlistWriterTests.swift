@@ -46,15 +46,6 @@ struct XMLPlistWriterTests {
         """)
   }
 
-  @Test("keeps the document's order of keys on request")
-  func documentOrder() throws {
-    var options = PlistWriteOptions()
-    options.keyOrder = .document
-    #expect(
-      try xmlBody(["b": true, "a": true], options: options)
-        == "<dict>\n\t<key>b</key>\n\t<true/>\n\t<key>a</key>\n\t<true/>\n</dict>")
-  }
-
   static let leaves: [(PlistValue, String)] = [
     ("", "<string></string>"),
     ("<a> & 'b' \"c\"", "<string>&lt;a&gt; &amp; 'b' \"c\"</string>"),
@@ -77,10 +68,10 @@ struct XMLPlistWriterTests {
     (.real(.nan), "<real>nan</real>"), (.real(.infinity), "<real>+infinity</real>"),
     (.real(-.infinity), "<real>-infinity</real>"),
     (.float(0.1), "<real>0.10000000149011612</real>"),
-    (.date(Date(timeIntervalSinceReferenceDate: 0)), "<date>2001-01-01T00:00:00Z</date>"),
-    (.date(Date(timeIntervalSinceReferenceDate: -0.5)), "<date>2000-12-31T23:59:59Z</date>"),
-    (.date(Date(timeIntervalSinceReferenceDate: 0.999)), "<date>2001-01-01T00:00:00Z</date>"),
-    (.date(Date(timeIntervalSinceReferenceDate: 1e13)), "<date>318888-05-20T17:46:40Z</date>"),
+    (.time(0), "<date>2001-01-01T00:00:00Z</date>"),
+    (.time(-0.5), "<date>2000-12-31T23:59:59Z</date>"),
+    (.time(0.999), "<date>2001-01-01T00:00:00Z</date>"),
+    (.time(1e13), "<date>318888-05-20T17:46:40Z</date>"),
     (.data(Data()), "<data>\n</data>"), (.data(Data([1])), "<data>\nAQ==\n</data>"),
     (.data(Data([1, 2])), "<data>\nAQI=\n</data>"),
     (.data(Data([0xFB, 0xFF, 0xFE])), "<data>\n+//+\n</data>"),
@@ -121,15 +112,16 @@ struct XMLPlistWriterTests {
     for _ in 0..<TestScale.count(20_000) {
       let real = Double(bitPattern: generator.next())
       guard real.isFinite else { continue }
-      let text = ScalarText.text(of: real)
+      let text = NumberText.text(of: real)
       var isUnderflow = false
       try #require(
-        try ScalarText.real(Array(text.utf8), underflow: &isUnderflow).bitPattern
+        try NumberText.real(Array(text.utf8), underflow: &isUnderflow).bitPattern
           == real.bitPattern, "\(text)")
       let mantissa = text.prefix { $0 != "e" }.filter(\.isNumber)
       let significant = mantissa.drop { $0 == "0" }
       try #require(significant.count <= 17, "\(text)")
-      // The digits are the fewest of C's that read back, and the layout is that of 17 digits.
+      // The fewest digits from C's formatting that are read back as the same number, in the layout
+      // of 17 digits.
       let shortest = try #require(
         (1...17).map { String(format: "%.\($0)g", real) }.first { Double($0) == real })
       let digits = { (text: String) in
@@ -148,17 +140,9 @@ struct XMLPlistWriterTests {
     (["a\u{0}": "b"], "XML cannot represent the character U+0000 (key path a\\u{0})"),
     ("\u{FFFE}", "XML cannot represent the character U+FFFE"),
     (["x", "\u{FFFF}"], "XML cannot represent the character U+FFFF (key path 1)"),
-    (
-      .date(Date(timeIntervalSinceReferenceDate: .nan)), "the date is NaN; expected a point in time"
-    ),
-    (
-      .date(Date(timeIntervalSinceReferenceDate: 1e17)),
-      "the date is out of range; expected a year from -200000000 to 200000000"
-    ),
-    (
-      .date(Date(timeIntervalSinceReferenceDate: -.infinity)),
-      "the date is out of range; expected a year from -200000000 to 200000000"
-    ),
+    (.time(.nan), "the date is NaN; expected a point in time"),
+    (.time(1e17), "the date is out of range; expected a year from -200000000 to 200000000"),
+    (.time(-.infinity), "the date is out of range; expected a year from -200000000 to 200000000"),
     (
       ["u": ["CF$UID": 5]],
       "a dictionary whose only key is CF$UID would be read back as a UID (key path u)"
@@ -176,16 +160,15 @@ struct XMLPlistWriterTests {
 
   @Test("refuses to round a date where it must be exact")
   func exact() throws {
-    var options = PlistWriteOptions()
-    options.rejectsFractionalSeconds = true
-    let fraction = PlistValue.date(Date(timeIntervalSinceReferenceDate: 0.25))
+    let options = PlistWriteOptions.with { $0.rejectsFractionalSeconds = true }
+    let fraction = PlistValue.time(0.25)
     #expect(
       writeError(["d": fraction], as: .xml, options: options)
         == "XML cannot represent fractions of a second (key path d)")
     #expect(
       try Plist.read(Plist.write(fraction, as: .binary, options: options)).value
         == fraction)
-    let whole = PlistValue.date(Date(timeIntervalSinceReferenceDate: 25))
+    let whole = PlistValue.time(25)
     #expect(writeError(whole, as: .xml, options: options) == nil)
   }
 

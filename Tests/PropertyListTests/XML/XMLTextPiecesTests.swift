@@ -19,8 +19,8 @@ struct XMLTextPiecesTests {
     ("<integer>&#x31;2&#51;</integer>", 123),
     ("<real>-0.10000000000000001</real>", -0.1),
     ("<real>1&#46;5e&#45;3</real>", 0.0015),
-    ("<date>2001-01-01T00:00:07Z</date>", .date(Date(timeIntervalSinceReferenceDate: 7))),
-    ("<date>2001&#45;01-01T00:00:07&#x5A;</date>", .date(Date(timeIntervalSinceReferenceDate: 7))),
+    ("<date>2001-01-01T00:00:07Z</date>", .time(7)),
+    ("<date>2001&#45;01-01T00:00:07&#x5A;</date>", .time(7)),
     ("<data>\n\tAAECAw\n\tQFBgc=\n</data>", .data(Data(0..<8))),
     ("<data>AAEC&#65;w&#81;F&#x0A;Bgc&#61;</data>", .data(Data(0..<8))),
     ("<true/>", true), ("<false> </false>", false),
@@ -71,8 +71,7 @@ struct XMLTextPiecesTests {
         PlistDictionary((0..<count).reversed().map { ("key \($0)", .integer(Int64($0))) }))
     }
     let value = PlistValue.array(zip(arrays, dictionaries).map { .array([$0, $1, $0]) })
-    var options = PlistWriteOptions()
-    options.keyOrder = .document
+    let options = PlistWriteOptions.with { $0.keyOrder = .document }
     let data = try Plist.write(value, as: .xml, options: options)
     #expect(try Plist.read(data).value == value)
   }

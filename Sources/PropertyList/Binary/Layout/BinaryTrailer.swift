@@ -11,7 +11,6 @@ struct BinaryTrailer {
   var topObject: Int
   var tableOffset: Int
 
-  /// The bytes between the header and the offset table, in which the objects are.
   var objectArea: Range<Int> { Self.header.utf8.count..<tableOffset }
 
   /// Returns whether offsets and references may have a size: one to eight bytes, or sixteen.
@@ -21,7 +20,7 @@ struct BinaryTrailer {
 extension BinaryTrailer {
   /// Reads the trailer of a document and validates it against the size of the document. The entries
   /// of the offset table are not examined.
-  init(_ bytes: some BinaryByteSource) throws(PlistError) {
+  init(_ bytes: some BinarySource) throws(PlistError) {
     let headerLength = Self.header.utf8.count
     guard bytes.count >= headerLength, try bytes.hasBytes(Array("bplist0".utf8), at: 0) else {
       throw PlistError(.unsupportedVersion, at: .byte(0))

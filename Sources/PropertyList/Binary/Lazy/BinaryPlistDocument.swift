@@ -8,8 +8,8 @@ internal import Synchronization
 /// let name = try library.value(at: PlistKeyPath("Tracks.15000.Name"))
 /// ```
 ///
-/// The file stays open, and about 256 KiB of it are cached in memory. Values are those that
-/// ``PropertyList/Plist/read(_:as:options:)`` returns. Whatever is read on the way to a value is
+/// The file stays open, and about 256 KiB of it are cached in memory. The values are the same as
+/// from ``PropertyList/Plist/read(_:as:options:)``. Everything that is read to find a value is
 /// validated; damage elsewhere goes unnoticed.
 ///
 /// If the file is replaced, the document continues to read the original. If the file is modified in
@@ -19,7 +19,7 @@ internal import Synchronization
 ///
 /// A document can be used from several threads; reads are serialized.
 public final class BinaryPlistDocument: Sendable {
-  private let file: Mutex<BinaryFile>
+  private let file: Mutex<BinaryObjects<BytesInFile>>
   private let limits: PlistLimits
 
   /// Opens a regular file and validates its trailer.
@@ -30,7 +30,7 @@ public final class BinaryPlistDocument: Sendable {
   ///     separately.
   /// - Throws: An error if the file cannot be opened or its trailer is malformed.
   public init(path: String, limits: PlistLimits = PlistLimits()) throws(PlistError) {
-    file = Mutex(try BinaryFile(path: path, limits: limits))
+    file = Mutex(try BinaryObjects(path: path, limits: limits))
     self.limits = limits
   }
 
@@ -57,41 +57,14 @@ public final class BinaryPlistDocument: Sendable {
     }
   }
 
-  /// Returns the number of elements of the array or set, or of distinct keys of the dictionary, at
-  /// a path; nil if there is no container.
-  ///
-  /// The keys of a dictionary are read for that, because they may repeat.
-  ///
-  /// - Throws: An error if an object along the path or a key is malformed, or the file has changed.
-  public func count(at path: PlistKeyPath) throws(PlistError) -> Int? {
-    try withObject(at: path) { (file, object) throws(PlistError) in
-      switch try file.kind(of: object) {
-      case .array, .set: try file.elementCount(of: object)
-      case .dictionary: try keys(of: object, in: file, at: path).count
-      default: nil
-      }
-    }
-  }
-
-  /// Returns the distinct keys, in document order, of the dictionary at a path, or nil if there is
-  /// none.
-  ///
-  /// - Throws: An error if an object along the path or a key is malformed, or the file has changed.
-  public func keys(at path: PlistKeyPath) throws(PlistError) -> [String]? {
-    try withObject(at: path) { (file, object) throws(PlistError) in
-      guard try file.kind(of: object) == .dictionary else { return nil }
-      return try keys(of: object, in: file, at: path)
-    }
-  }
-
-  /// The number of bytes read from the file so far.
   var bytesRead: Int { file.withLock { $0.bytes.bytesRead } }
 
   // MARK: Reading
 
   /// Calls the closure with the object at a path, with the lock held.
   private func withObject<Result: Sendable>(
-    at path: PlistKeyPath, _ body: @Sendable (BinaryFile, Int) throws(PlistError) -> Result?
+    at path: PlistKeyPath,
+    _ body: @Sendable (BinaryObjects<BytesInFile>, Int) throws(PlistError) -> Result?
   ) throws(PlistError) -> Result? {
     try file.withLock { file throws(PlistError) in
       try file.bytes.checkUnchanged()
@@ -103,13 +76,15 @@ public final class BinaryPlistDocument: Sendable {
       } catch {
         result = .failure(error)
       }
-      // The result, an error too, may come from a file that was being modified.
+      // The result, even an error, may come from a file that was being modified.
       try file.bytes.checkUnchanged()
       return try result.get()
     }
   }
 
-  private func find(_ path: PlistKeyPath, in file: BinaryFile) throws(PlistError) -> Int? {
+  private func find(_ path: PlistKeyPath, in file: BinaryObjects<BytesInFile>) throws(PlistError)
+    -> Int?
+  {
     var object = file.trailer.topObject
     var visited: Set<Int> = []
     for (depth, component) in path.components.enumerated() {
@@ -129,39 +104,24 @@ public final class BinaryPlistDocument: Sendable {
     return object
   }
 
-  /// Reads an object, or only the keys of a dictionary as an array.
   private func read(
-    _ object: Int, keysOnly: Bool = false, in file: BinaryFile, at path: PlistKeyPath
+    _ object: Int, in file: BinaryObjects<BytesInFile>, at path: PlistKeyPath
   ) throws(PlistError) -> PlistValue {
     do throws(PlistError) {
-      return try BinarySubdocument.read(
-        object, keysOnly: keysOnly, in: file, depth: path.components.count, limits: limits)
+      return try ExtractedObject.read(
+        object, in: file, depth: path.components.count, limits: limits)
     } catch {
       var error = error
       error.keyPath.components.insert(contentsOf: path.components, at: 0)
       throw error
     }
   }
-
-  private func keys(
-    of object: Int, in file: BinaryFile, at path: PlistKeyPath
-  ) throws(PlistError) -> [String] {
-    guard case .array(let elements) = try read(object, keysOnly: true, in: file, at: path) else {
-      return []
-    }
-    var keys = PlistDictionary()
-    for element in elements {
-      guard case .string(let key) = element else { throw PlistError(.keyNotString, keyPath: path) }
-      keys[key] = .null
-    }
-    return Array(keys.keys)
-  }
 }
 
-/// An object of a binary property list and everything it contains, copied into a document of its
-/// own. Objects are copied unchanged except for their references, so that reading the copy
-/// validates them as reading the whole document would.
-private struct BinarySubdocument: ~Copyable {
+/// An object of a binary property list and everything it contains, copied into a separate document.
+/// Objects are copied unchanged except for their references, so that reading the copy validates
+/// them as reading the whole document would.
+private struct ExtractedObject: ~Copyable {
   /// The offsets of an object in the file and in the copy.
   private struct Place {
     let original: Int
@@ -170,7 +130,7 @@ private struct BinarySubdocument: ~Copyable {
 
   private static let chunkLength = 512
 
-  private let file: BinaryFile
+  private let file: BinaryObjects<BytesInFile>
   private var output = OutputBuffer()
   /// The numbers in the file of the objects, in the order of their numbers in the copy. The first
   /// `places.count` have been copied, the others are pending.
@@ -182,23 +142,21 @@ private struct BinarySubdocument: ~Copyable {
   private var budget: PayloadBudget
 
   /// Copies an object, or only the keys of a dictionary as an array.
-  private init(of object: Int, keysOnly: Bool, in file: BinaryFile) throws(PlistError) {
+  private init(of object: Int, in file: BinaryObjects<BytesInFile>) throws(PlistError) {
     self.file = file
     numbers = Array(repeating: [], count: file.trailer.objectCount / Self.chunkLength + 1)
     budget = PayloadBudget(file.trailer)
     output.append(BinaryTrailer.header)
     _ = assignNumber(to: object)
-    try copy(object, keysOnly: keysOnly)
-    while places.count < objects.count { try copy(objects[places.count], keysOnly: false) }
+    while places.count < objects.count { try copy(objects[places.count]) }
     appendTableAndTrailer()
   }
 
-  /// Reads an object inside of a number of containers, or only the keys of a dictionary as an
-  /// array.
+  /// Reads an object that is inside a number of containers.
   static func read(
-    _ object: Int, keysOnly: Bool = false, in file: BinaryFile, depth: Int, limits: PlistLimits
+    _ object: Int, in file: BinaryObjects<BytesInFile>, depth: Int, limits: PlistLimits
   ) throws(PlistError) -> PlistValue {
-    let subdocument = try BinarySubdocument(of: object, keysOnly: keysOnly, in: file)
+    let subdocument = try ExtractedObject(of: object, in: file)
     var options = PlistReadOptions()
     options.limits = limits
     options.limits.maximumDepth -= depth
@@ -213,7 +171,6 @@ private struct BinarySubdocument: ~Copyable {
     }
   }
 
-  /// Returns the location in the file of a location in the copy.
   private static func originalLocation(
     of location: PlistError.Location, _ places: [Place]
   ) -> PlistError.Location {
@@ -236,7 +193,7 @@ private struct BinarySubdocument: ~Copyable {
     return numbers[chunk][index] - 1
   }
 
-  private mutating func copy(_ object: Int, keysOnly: Bool) throws(PlistError) {
+  private mutating func copy(_ object: Int) throws(PlistError) {
     let offset = try file.checkedOffset(of: object)
     places.append(Place(original: offset, copy: output.count))
     let marker = try file.bytes.byte(at: offset)
@@ -246,11 +203,9 @@ private struct BinarySubdocument: ~Copyable {
       try file.bytes.append(offset..<payload.range.upperBound, to: &output)
     case BinaryMarker.array, BinaryMarker.set, BinaryMarker.dictionary:
       let payload = try spendPayload(at: offset)
-      output.append(keysOnly ? BinaryMarker.array | marker & 0x0F : marker)
-      try file.bytes.append(offset + 1..<payload.start, to: &output)
+      try file.bytes.append(offset..<payload.start, to: &output)
       let referenceSize = file.trailer.referenceSize
-      let count = keysOnly ? payload.count : payload.range.count / referenceSize
-      for index in 0..<count {
+      for index in 0..<payload.range.count / referenceSize {
         let number = assignNumber(to: try file.reference(index, from: payload.start))
         output.append(bigEndian: UInt64(number), size: referenceSize)
       }
@@ -277,13 +232,10 @@ private struct BinarySubdocument: ~Copyable {
   }
 }
 
-/// The objects of a binary property list in a file.
-struct BinaryFile: BinaryObjectTable {
-  let bytes: PagedFile
-  let trailer: BinaryTrailer
-
+/// The objects of a document in a file.
+extension BinaryObjects<BytesInFile> {
   init(path: String, limits: PlistLimits) throws(PlistError) {
-    bytes = try PagedFile(path: path)
+    bytes = try BytesInFile(path: path)
     try Plist.checkSize(bytes.count, limits)
     trailer = try BinaryTrailer(bytes)
   }
@@ -293,10 +245,6 @@ struct BinaryFile: BinaryObjectTable {
     if BinaryMarker.isString(marker) { return .string }
     if BinaryMarker.type(of: marker) == BinaryMarker.data { return .data }
     return BinaryMarker.containerKind(marker)
-  }
-
-  func elementCount(of object: Int) throws(PlistError) -> Int {
-    try payload(at: try checkedOffset(of: object)).count
   }
 
   func child(_ component: String, of object: Int) throws(PlistError) -> Int? {

@@ -16,18 +16,17 @@ struct PlistKeyedDecodingContainer<Key: CodingKey>: KeyedDecodingContainerProtoc
     return decoder.entryDecoder(at: index, forKey: key)
   }
 
-  /// Returns the value of a key, or an empty container instead of an encoded one.
   @inline(__always)
   private func value(_ key: Key) throws(DecodingError) -> PlistValue {
     guard let index = index(key) else { throw .noKey(key, in: decoder.path) }
-    return decoder.shallowValue(at: index)
+    return decoder.elements[index]
   }
 
   /// Returns the value of a key, or nil if there is none or it is decoded as nil.
   @inline(__always)
   private func valueIfPresent(_ key: Key) -> PlistValue? {
     guard let index = index(key) else { return nil }
-    let value = decoder.shallowValue(at: index)
+    let value = decoder.elements[index]
     return decoder.session.isNil(value) ? nil : value
   }
 
@@ -57,6 +56,8 @@ struct PlistKeyedDecodingContainer<Key: CodingKey>: KeyedDecodingContainerProtoc
     try value(key).number(type, at: path(key))
   }
 
+  /// The methods for `Int` of all containers save 17 % of the instructions of decoding the binary
+  /// document of `make counts`.
   func decode(_ type: Int.Type, forKey key: Key) throws -> Int {
     try value(key).number(type, at: path(key))
   }
@@ -96,7 +97,7 @@ struct PlistKeyedDecodingContainer<Key: CodingKey>: KeyedDecodingContainerProtoc
   }
 
   func decodeIfPresent<T: Decodable>(_ type: T.Type, forKey key: Key) throws -> T? {
-    guard let index = index(key), !decoder.session.isNil(decoder.shallowValue(at: index)) else {
+    guard let index = index(key), !decoder.session.isNil(decoder.elements[index]) else {
       return nil
     }
     return try decoder.decodeEntry(type, at: index, forKey: key)
@@ -125,27 +126,23 @@ struct PlistKeyedDecodingContainer<Key: CodingKey>: KeyedDecodingContainerProtoc
 /// An array or set that is being decoded. An element that fails to decode remains the next one.
 struct PlistUnkeyedDecodingContainer: UnkeyedDecodingContainer {
   let decoder: ValueDecoder
-  let total: Int
   private(set) var currentIndex = 0
 
   var codingPath: [any CodingKey] { decoder.codingPath }
-  var count: Int? { total }
-  var isAtEnd: Bool { currentIndex == total }
+  var count: Int? { decoder.elements.count }
+  var isAtEnd: Bool { currentIndex == decoder.elements.count }
   private var path: CodingPath { .index(currentIndex, after: decoder.path) }
 
-  /// Returns the index of the next element; throws if there are no more elements.
   private func index(_ type: Any.Type) throws(DecodingError) -> Int {
     guard !isAtEnd else { throw .noMoreElements(type, at: path) }
     return currentIndex
   }
 
-  /// Returns the next element, or an empty container instead of an encoded one.
   @inline(__always)
   private func value(_ type: Any.Type) throws(DecodingError) -> PlistValue {
-    decoder.shallowValue(at: try index(type))
+    decoder.elements[try index(type)]
   }
 
-  /// Advances past the element that a result was decoded from.
   private mutating func advance<Result>(_ result: Result) -> Result {
     currentIndex += 1
     return result

@@ -10,11 +10,10 @@ public import FoundationEssentials
 /// let server = try PlistDecoder().decode(Server.self, from: data)
 /// ```
 ///
-/// A binary document is validated as a whole and then decoded in place, without a tree of values.
 /// Numbers keep their exact value or are rejected, except that reals are rounded to `Float`.
 /// For details see <doc:CodableValues>.
 public struct PlistDecoder: Sendable {
-  /// Options for reading documents. The depth limit applies to decoded values as well.
+  /// Options for reading documents. The depth limit also applies to decoded values.
   public var options: PlistReadOptions
 
   /// Whether the string `$null` is decoded as nil, which Foundation's encoder writes for it. False
@@ -48,33 +47,32 @@ public struct PlistDecoder: Sendable {
   public func decode<T: Decodable>(
     _ type: T.Type, from data: Data, format: inout PlistFormat
   ) throws -> T {
-    let root: DecodingInput
-    let detected: PlistFormat
+    let document: PlistDocument
     do {
-      try Plist.checkSize(data.count, options.limits)
-      detected = PlistFormat(detecting: data)
-      root =
-        detected == .binary
-        ? try ValidatedBinaryDocument(data, limits: options.limits).root
-        : .value(try Plist.read(data, as: detected, options: options).value)
+      document = try Plist.read(data, options: options)
     } catch {
       throw DecodingError.dataCorrupted(
         DecodingError.Context(codingPath: [], debugDescription: "\(error)", underlyingError: error))
     }
-    format = detected
-    return try decode(type, from: root)
+    format = document.format
+    return try decode(
+      type, from: document.value, size: document.format == .binary ? data.count : nil)
   }
 
   /// Decodes a value from a property list value.
   ///
   /// - Throws: `DecodingError` with the coding path of a value that does not match its type.
   public func decode<T: Decodable>(_ type: T.Type, from value: PlistValue) throws -> T {
-    try decode(type, from: .value(value))
+    try decode(type, from: value, size: nil)
   }
 
-  private func decode<T: Decodable>(_ type: T.Type, from root: DecodingInput) throws -> T {
+  /// - Parameter size: The number of bytes of a binary document.
+  private func decode<T: Decodable>(
+    _ type: T.Type, from root: PlistValue, size: Int?
+  ) throws -> T {
     let session = DecodingSession(
-      of: root, userInfo: userInfo, limits: options.limits, readsNullText: readsNullText)
-    return try ValueDecoder(session: session, input: root, path: .root, depth: 0).decode(as: type)
+      of: root, size: size, userInfo: userInfo, limits: options.limits,
+      readsNullText: readsNullText)
+    return try ValueDecoder(session: session, value: root, path: .root, depth: 0).decode(as: type)
   }
 }

@@ -1,6 +1,6 @@
 internal import FoundationEssentials
 
-/// Conversions to the types that decoders have methods for. Numbers keep their exact value or are
+/// Conversions to the types for which decoders have methods. Numbers keep their exact value or are
 /// rejected, except that reals are rounded to `Float`.
 extension PlistValue {
   func boolean(at path: @autoclosure () -> CodingPath) throws(DecodingError) -> Bool {
@@ -61,41 +61,30 @@ extension PlistValue {
     throw .inexact(self, as: Float.self, at: path())
   }
 
-  /// Returns whether values can be decoded natively as a type that decoders have no method for,
-  /// instead of by its own `init(from:)`.
+  /// Returns whether decoders have no method for a type into which some values can be decoded.
   @inline(__always)
-  static func hasNativeDecoding(_ type: Any.Type) -> Bool {
+  static func isNative(_ type: Any.Type) -> Bool {
     type == Date.self || type == Data.self || type == URL.self
   }
 
-  /// Returns whether the value is decoded natively as a type with native decoding. As a URL, only a
-  /// string is.
-  @inline(__always)
-  func isDecodedNatively(as type: Any.Type) -> Bool {
-    if case .string = self { return true }
-    return type != URL.self
-  }
-
+  /// Decodes the value as a native type; nil if the type's `init(from:)` decodes it.
   @inline(never)  // Keeps its variables off the stack of recursive calls.
-  func decodedNatively<T>(as type: T.Type, at path: @autoclosure () -> CodingPath)
-    throws(DecodingError) -> T
-  {
-    if type == Date.self {
-      guard case .date(let date) = self else {
-        throw .mismatch(type, expected: .date, found: self, at: path())
+  func native<T>(
+    as type: T.Type, at path: @autoclosure () -> CodingPath
+  ) throws(DecodingError) -> T? {
+    switch self {
+    case .date(let date) where type == Date.self: return date as? T
+    case .data(let data) where type == Data.self: return data as? T
+    case .string(let text) where type == URL.self:
+      guard let url = URL(string: text) else {
+        throw .corrupted(at: path(), "The string is not a URL.")
       }
-      return unsafeBitCast(date, to: type)
+      return url as? T
+    case _ where type == URL.self: return nil
+    default:
+      throw .mismatch(
+        type, expected: type == Date.self ? .date : .data, found: self, at: path())
     }
-    if type == Data.self {
-      guard case .data(let data) = self else {
-        throw .mismatch(type, expected: .data, found: self, at: path())
-      }
-      return unsafeBitCast(data, to: type)
-    }
-    guard case .string(let text) = self, let url = URL(string: text) else {
-      throw .corrupted(at: path(), "The string is not a URL.")
-    }
-    return unsafeBitCast(url, to: type)
   }
 }
 

@@ -3,36 +3,34 @@ internal import FoundationEssentials
 final class ValueDecoder {
   let session: DecodingSession
   /// The value; nil for the missing entry of a dictionary, which optional types decode as nil.
-  let input: DecodingInput?
+  let value: PlistValue?
   let path: CodingPath
   /// The number of containers around the value.
   let depth: Int
-  // No call that is made while one of these changes reenters this decoder.
+  // No call that is made while one of these properties changes reenters this decoder.
   /// The key lookup of a dictionary, once a keyed container has been requested.
   @exclusivity(unchecked) private var lookup: KeyLookup?
   @exclusivity(unchecked) private var cursor = KeyLookup.Cursor()
-  private let elements: DecodingElements
+  /// The values in a container; empty for another value.
+  let elements: [PlistValue]
 
-  init(session: DecodingSession, input: DecodingInput?, path: CodingPath, depth: Int) {
-    (self.session, self.input, self.path, self.depth) = (session, input, path, depth)
+  init(session: DecodingSession, value: PlistValue?, path: CodingPath, depth: Int) {
+    (self.session, self.value, self.path, self.depth) = (session, value, path, depth)
     elements =
-      switch input {
-      case .value(.dictionary(let dictionary)): .values(dictionary.contents)
-      case .value(.array(let elements)), .value(.set(let elements)): .values(elements)
-      case .encoded(let container): container.elements
-      default: .values([])
+      switch value {
+      case .dictionary(let dictionary): dictionary.contents
+      case .array(let elements), .set(let elements): elements
+      default: []
       }
   }
 
-  /// The value, null if there is none, or an empty container instead of an encoded one.
-  var shallowValue: PlistValue { input?.shallowValue ?? .null }
+  var presentValue: PlistValue { value ?? .null }
 
   var codingPath: [any CodingKey] { path.keys }
 
   func decode<T: Decodable>(as type: T.Type) throws -> T {
-    if PlistValue.hasNativeDecoding(type) {
-      let value = shallowValue
-      if value.isDecodedNatively(as: type) { return try value.decodedNatively(as: type, at: path) }
+    if PlistValue.isNative(type), let value = try presentValue.native(as: type, at: path) {
+      return value
     }
     return try decodeByInitializer(type)
   }
@@ -43,7 +41,7 @@ final class ValueDecoder {
     return try T(from: self)
   }
 
-  /// Returns the keys in order, without those that a key type does not have.
+  /// Returns the keys in order, except keys that a key type does not have.
   func keys<Key: CodingKey>(as type: Key.Type) -> [Key] {
     guard let all = lookup?.keys else { return [] }
     var keys: [Key] = []
@@ -57,19 +55,13 @@ final class ValueDecoder {
   @inline(__always)
   func index(of key: String) -> Int? { lookup?.index(of: key, advancing: &cursor) }
 
-  /// Returns the value at an index, or an empty container instead of an encoded one.
-  @inline(__always)
-  func shallowValue(at index: Int) -> PlistValue { elements.shallowValue(at: index) }
-
-  /// Decodes an entry as a type; the index is nil if the key has no value.
   func decodeEntry<T: Decodable>(
     _ type: T.Type, at index: Int?, forKey key: some CodingKey
   ) throws -> T {
-    if let index, PlistValue.hasNativeDecoding(type) {
-      let value = shallowValue(at: index)
-      if value.isDecodedNatively(as: type) {
-        return try value.decodedNatively(as: type, at: .key(key, after: path))
-      }
+    if PlistValue.isNative(type), let index,
+      let value = try elements[index].native(as: type, at: .key(key, after: path))
+    {
+      return value
     }
     return try entryDecoder(at: index, forKey: key).decodeByInitializer(type)
   }
@@ -77,31 +69,22 @@ final class ValueDecoder {
   /// Returns the decoder of an entry; the index is nil if the key has no value.
   func entryDecoder(at index: Int?, forKey key: some CodingKey) -> ValueDecoder {
     ValueDecoder(
-      session: session, input: index.map { elements.input(at: $0) },
-      path: .key(key, after: path), depth: depth + 1)
-  }
-
-  var count: Int? {
-    switch input {
-    case .value(.array(let elements)), .value(.set(let elements)): elements.count
-    case .encoded(let container) where container.kind != .dictionary: container.count
-    default: nil
-    }
+      session: session, value: index.map { elements[$0] }, path: .key(key, after: path),
+      depth: depth + 1)
   }
 
   func decodeElement<T: Decodable>(_ type: T.Type, at index: Int) throws -> T {
-    if PlistValue.hasNativeDecoding(type) {
-      let value = shallowValue(at: index)
-      if value.isDecodedNatively(as: type) {
-        return try value.decodedNatively(as: type, at: .index(index, after: path))
-      }
+    if PlistValue.isNative(type),
+      let value = try elements[index].native(as: type, at: .index(index, after: path))
+    {
+      return value
     }
     return try elementDecoder(at: index).decodeByInitializer(type)
   }
 
   func elementDecoder(at index: Int) -> ValueDecoder {
     ValueDecoder(
-      session: session, input: elements.input(at: index), path: .index(index, after: path),
+      session: session, value: elements[index], path: .index(index, after: path),
       depth: depth + 1)
   }
 }
@@ -115,42 +98,37 @@ extension ValueDecoder: Decoder {
   }
 
   private func openDictionary() throws(DecodingError) {
-    switch input {
-    case .value(.dictionary(let dictionary)):
-      try session.checkContainer(of: dictionary.count, atDepth: depth, path)
-      if lookup == nil { lookup = session.keyLookup(for: dictionary.shape) }
-    case .encoded(let container) where container.kind == .dictionary:
-      try session.checkContainer(of: container.count, atDepth: depth, path)
-      if lookup == nil { lookup = container.keyLookup() }
-    default:
+    guard case .dictionary(let dictionary)? = value else {
       throw DecodingError.mismatch(
-        [String: Any].self, expected: .dictionary, found: shallowValue, at: path)
+        [String: Any].self, expected: .dictionary, found: presentValue, at: path)
     }
+    try session.checkContainer(of: dictionary.count, atDepth: depth, path)
+    if lookup == nil { lookup = session.keyLookup(for: dictionary.shape) }
   }
 
   func unkeyedContainer() throws -> any UnkeyedDecodingContainer {
-    guard let count else {
-      throw DecodingError.mismatch([Any].self, expected: .array, found: shallowValue, at: path)
+    guard value?.kind == .array || value?.kind == .set else {
+      throw DecodingError.mismatch([Any].self, expected: .array, found: presentValue, at: path)
     }
-    try session.checkContainer(of: count, atDepth: depth, path)
-    return PlistUnkeyedDecodingContainer(decoder: self, total: count)
+    try session.checkContainer(of: elements.count, atDepth: depth, path)
+    return PlistUnkeyedDecodingContainer(decoder: self)
   }
 
   func singleValueContainer() -> any SingleValueDecodingContainer { self }
 }
 
 extension ValueDecoder: SingleValueDecodingContainer {
-  func decodeNil() -> Bool { session.isNil(shallowValue) }
-  func decode(_ type: Bool.Type) throws -> Bool { try shallowValue.boolean(at: path) }
-  func decode(_ type: String.Type) throws -> String { try shallowValue.text(at: path) }
-  func decode(_ type: Double.Type) throws -> Double { try shallowValue.double(at: path) }
-  func decode(_ type: Float.Type) throws -> Float { try shallowValue.float(at: path) }
-  func decode(_ type: Int128.Type) throws -> Int128 { try shallowValue.number(type, at: path) }
-  func decode(_ type: UInt128.Type) throws -> UInt128 { try shallowValue.number(type, at: path) }
-  func decode(_ type: Int.Type) throws -> Int { try shallowValue.number(type, at: path) }
+  func decodeNil() -> Bool { session.isNil(presentValue) }
+  func decode(_ type: Bool.Type) throws -> Bool { try presentValue.boolean(at: path) }
+  func decode(_ type: String.Type) throws -> String { try presentValue.text(at: path) }
+  func decode(_ type: Double.Type) throws -> Double { try presentValue.double(at: path) }
+  func decode(_ type: Float.Type) throws -> Float { try presentValue.float(at: path) }
+  func decode(_ type: Int128.Type) throws -> Int128 { try presentValue.number(type, at: path) }
+  func decode(_ type: UInt128.Type) throws -> UInt128 { try presentValue.number(type, at: path) }
+  func decode(_ type: Int.Type) throws -> Int { try presentValue.number(type, at: path) }
 
   func decode<T: FixedWidthInteger & Decodable>(_ type: T.Type) throws -> T {
-    try shallowValue.number(type, at: path)
+    try presentValue.number(type, at: path)
   }
 
   func decode<T: Decodable>(_ type: T.Type) throws -> T { try decode(as: type) }

@@ -1,4 +1,4 @@
-/// A dictionary that is being encoded. If a key repeats, the last value counts; nil removes the
+/// A dictionary that is being encoded. If a key repeats, the last value is used; nil removes the
 /// entry.
 struct PlistKeyedEncodingContainer<Key: CodingKey>: KeyedEncodingContainerProtocol {
   let encoder: ValueEncoder

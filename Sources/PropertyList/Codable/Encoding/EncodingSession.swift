@@ -7,7 +7,7 @@ final class EncodingSession {
   /// The shapes of the dictionaries so far. No change of it reenters an encoder.
   @exclusivity(unchecked) var shapes = ShapeTree()
   /// The path of the first container that is nested too deeply. Requesting a container cannot
-  /// throw, so the next value does.
+  /// throw, so encoding the next value does.
   private var depthViolation: CodingPath?
 
   init(userInfo: [CodingUserInfoKey: any Sendable], limits: PlistLimits) {
@@ -15,7 +15,7 @@ final class EncodingSession {
     depth = CodingDepth(limits: limits)
   }
 
-  /// Records a violation if a container with this many around it is nested too deeply.
+  /// Records a violation if a container at this depth is nested too deeply.
   func recordContainer(atDepth depth: Int, _ path: CodingPath) {
     if depth >= self.depth.limit && depthViolation == nil { depthViolation = path }
   }
@@ -25,7 +25,7 @@ final class EncodingSession {
   /// Counts a nested value; unless it throws, ``leave()`` must follow.
   @inline(__always)
   func enter<T>(_ value: T, at path: CodingPath) throws(EncodingError) {
-    // A call that is not inlined keeps the error's copy of the value off this path.
+    // A call that is not inlined keeps the error's copy of the value out of this path.
     guard isWithinDepthLimit, depth.enter() else { throw depthError(of: value, at: path) }
   }
 
@@ -51,8 +51,8 @@ extension EncodingError {
 }
 
 extension PlistValue {
-  /// Returns an integer value, signed if it fits; throws if it fits 64 bits neither with nor
-  /// without a sign.
+  /// Returns an integer value, signed if it fits; throws if it does not fit into 64 bits, signed or
+  /// unsigned.
   static func number(
     _ number: some FixedWidthInteger, at path: @autoclosure () -> CodingPath
   ) throws(EncodingError) -> PlistValue {

@@ -12,14 +12,13 @@ public import FoundationEssentials
 /// let data = try encoder.encode(Server(host: "example.org"))
 /// ```
 ///
-/// `Date`, `Data`, ``PlistValue`` and ``PlistDictionary`` are stored unchanged. Nil becomes no
-/// entry in a dictionary, and is an error in an array or as the root. For details see
-/// <doc:CodableValues>.
+/// `Date`, `Data`, ``PlistValue`` and ``PlistDictionary`` are stored unchanged. Nil is omitted from
+/// a dictionary, and is an error in an array or as the root. For details see <doc:CodableValues>.
 public struct PlistEncoder: Sendable {
   /// The format of documents. The default is binary, as with Foundation's encoder.
   public var outputFormat: PlistFormat
 
-  /// Options for writing documents. The depth limit applies to encoded values as well.
+  /// Options for writing documents. The depth limit also applies to encoded values.
   public var options: PlistWriteOptions
 
   /// Contextual information for values, available in the `userInfo` of their encoder.
@@ -65,7 +64,7 @@ public struct PlistEncoder: Sendable {
 }
 
 extension PlistValue {
-  /// Returns a key path as a coding path that tells array indices from keys.
+  /// Returns a key path as a coding path that distinguishes array indices from keys.
   fileprivate func codingPath(_ path: PlistKeyPath) -> [any CodingKey] {
     var value: PlistValue? = self
     return path.components.map { component in

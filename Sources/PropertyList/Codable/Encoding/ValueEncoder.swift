@@ -9,14 +9,14 @@ final class ValueEncoder {
   /// The number of containers around the value.
   let depth: Int
 
-  /// The number of entries up to which room is reserved in advance.
+  /// Room is reserved in advance for at most this number of entries.
   private static let maximumReservedCount = 64
 
   private enum Contents {
     case unset, encodedNil, single(PlistValue), keyed, unkeyed
   }
 
-  // No call that is made while one of these changes reenters this encoder.
+  // No call that is made while one of these properties changes reenters this encoder.
   @exclusivity(unchecked) private var contents = Contents.unset
   @exclusivity(unchecked) private var entries = Entries()
   @exclusivity(unchecked) private var array: [PlistValue] = []
@@ -78,7 +78,7 @@ final class ValueEncoder {
     }
   }
 
-  /// Encodes a nested value, or one that replaces this one; returns nil for nil.
+  /// Encodes a nested value, or a value that replaces this one; returns nil for nil.
   func encodeValue<T: Encodable>(
     _ value: T, at path: @autoclosure () -> CodingPath, depth: Int
   ) throws -> PlistValue? {
@@ -97,7 +97,7 @@ final class ValueEncoder {
     return try encoder.finish()
   }
 
-  /// Encodes a property list value. Entries and elements are added to those that are already there.
+  /// Encodes a property list value. Entries and elements are added to the existing ones.
   func merge(_ value: PlistValue) {
     switch value {
     case .dictionary(let dictionary):
@@ -135,7 +135,7 @@ final class ValueEncoder {
 
   func remove(_ key: String) { entries.remove(key, &session.shapes) }
 
-  /// Replaces the value of a key by an open entry, and returns its encoder.
+  /// Replaces the value of a key with an open entry, and returns its encoder.
   func addOpenEntry(forKey key: some CodingKey) -> ValueEncoder {
     guard session.isWithinDepthLimit else { return detachedEncoder() }
     let encoder = ValueEncoder(session: session, path: .key(key, after: path), depth: depth + 1)

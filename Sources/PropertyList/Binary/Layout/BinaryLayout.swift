@@ -1,24 +1,18 @@
 package import FoundationEssentials
 
-/// Where everything is in a binary property list: the objects, the offset table, and the bytes that
-/// belong to nothing. The document need not be valid. Objects whose offset or length is not valid
-/// have no bytes.
-package struct BinaryPlistMap: Sendable {
-  /// An object of the offset table.
+/// The layout of a binary property list: the objects, the offset table, and the unused bytes. The
+/// document need not be valid. Objects whose offset or length is not valid have no bytes.
+package struct BinaryLayout: Sendable {
   package struct Object: Sendable, Hashable {
-    /// The bytes of the object with its marker and length; nil if they cannot be told.
     package let range: Range<Int>?
-    /// The byte that tells the type; nil if the offset is not valid.
+    /// The byte with the type; nil if the offset is not valid.
     package let marker: UInt8?
-    /// Whether the top object, or what it leads to, refers to the object.
     package fileprivate(set) var isReachable = false
   }
 
   package private(set) var objects: [Object] = []
   package let topObject: Int
-  /// The bytes of the offset table.
   package let table: Range<Int>
-  /// The number of bytes of an offset, and of a reference.
   package let sizes: (offset: Int, reference: Int)
   /// The bytes between the header and the offset table in no object, in order.
   package private(set) var gaps: [Range<Int>] = []
@@ -27,7 +21,6 @@ package struct BinaryPlistMap: Sendable {
 
   package static let headerLength = BinaryTrailer.header.utf8.count
 
-  /// Finds the objects of a document; nil if its trailer is not valid.
   package init?(_ data: Data) {
     let data = data.startIndex == 0 ? data : Data(data)
     guard !data.isEmpty,
@@ -47,7 +40,7 @@ package struct BinaryPlistMap: Sendable {
 
   /// Calls the closure with the objects of a document, whose trailer is valid.
   private static func withObjects<Result>(
-    of data: Data, _ body: (BinaryObjects) -> Result
+    of data: Data, _ body: (BinaryObjects<BytesInMemory>) -> Result
   ) -> Result {
     do throws(PlistError) {
       return try BinaryObjects.withObjects(of: data) { objects throws(PlistError) in body(objects) }
@@ -56,7 +49,7 @@ package struct BinaryPlistMap: Sendable {
     }
   }
 
-  private static func object(_ number: Int, of objects: BinaryObjects) -> Object {
+  private static func object(_ number: Int, of objects: BinaryObjects<BytesInMemory>) -> Object {
     guard let offset = try? objects.checkedOffset(of: number) else {
       return Object(range: nil, marker: nil)
     }
@@ -73,15 +66,15 @@ package struct BinaryPlistMap: Sendable {
     return Object(range: end.map { offset..<$0 }, marker: marker)
   }
 
-  /// The number of members of a dictionary with repeated keys above which they are not looked up.
+  /// In dictionaries with repeated keys and more members than this, the members are not looked up.
   private static let lookUpLimit = 1000
 
-  /// The numbers of the objects in a container, in the order a value that was read from
-  /// the document has them.
+  /// The numbers of the objects in a container, in the order of the value that was read from the
+  /// document.
   ///
-  /// - Parameter count: The number of members of the value. Where keys are repeated it is smaller
-  ///   than that of the object.
-  /// - Returns: The numbers; nil where they cannot be told. Elements have no keys.
+  /// - Parameter count: The number of members of the value. It is smaller than the object's if keys
+  ///   are repeated.
+  /// - Returns: The numbers; nil where they are ambiguous. Elements have no keys.
   package func members(
     of object: Int, keys: some Collection<String>, count: Int
   ) -> [(key: Int?, value: Int)]? {
@@ -99,9 +92,9 @@ package struct BinaryPlistMap: Sendable {
     }
   }
 
-  /// The numbers of the objects that a container refers to: of a dictionary the keys, then the
-  /// values.
-  private func references(of object: Int, in objects: BinaryObjects) -> [Int] {
+  /// The numbers of the objects that a container refers to; for a dictionary, first the keys and
+  /// then the values.
+  private func references(of object: Int, in objects: BinaryObjects<BytesInMemory>) -> [Int] {
     guard let range = self.objects[object].range, let marker = self.objects[object].marker,
       BinaryMarker.containerKind(marker) != nil,
       let payload = try? objects.payload(at: range.lowerBound)

@@ -2,10 +2,10 @@ internal import Glibc
 
 /// The bytes of an open file, read in pages through a set-associative cache. It must be used by one
 /// thread at a time.
-final class PagedFile: BinaryByteSource {
+final class BytesInFile: BinarySource {
   static let pageSize = 4096
-  /// A page can be cached in one set of slots, which its number determines. Pages that are needed
-  /// in turn thereby evict each other less often than in a cache of one slot for each set.
+  /// A page can be cached in one set of slots, which its number determines. Pages that are used
+  /// alternately thus evict each other less often than in a cache with one slot for each set.
   private static let setCount = 16
   private static let slotsPerSet = 4
 
@@ -23,7 +23,6 @@ final class PagedFile: BinaryByteSource {
   private let slots: UnsafeMutableBufferPointer<Slot>
   /// The bytes of the pages, preceded by eight bytes so that eight can be loaded up to any offset.
   private let memory: UnsafeMutableRawPointer
-  /// The number of bytes read from the file so far.
   private(set) var bytesRead = 0
 
   init(path: String) throws(PlistError) {
@@ -191,8 +190,8 @@ private struct FileStamp {
   }
 
   /// Returns whether the content may have changed between this stamp and a later one. The status
-  /// change time (ctime) counts too, because the modification time can be set back. But it also
-  /// moves when another file is renamed over this one, which the link count shows.
+  /// change time (ctime) is also compared, because the modification time can be set back. But ctime
+  /// also changes when another file is renamed over this one, which the link count shows.
   func differs(from later: FileStamp) -> Bool {
     size != later.size || !Self.areEqual(modified, later.modified)
       || (!Self.areEqual(changed, later.changed) && links == later.links)

@@ -5,7 +5,7 @@ import Testing
 @testable import PropertyList
 
 @Suite("Scalars in bytes")
-struct ScalarTextTests {
+struct NumberTextTests {
   @Test("a decimal number is the double that the standard library takes for the nearest")
   func nearest() throws {
     var generator = SeededGenerator(seed: 0xDEC1)
@@ -19,7 +19,7 @@ struct ScalarTextTests {
       let expected = try #require(Double(String(text)))
       var isUnderflow = false
       try #require(
-        try ScalarText.real(text.utf8, underflow: &isUnderflow).bitPattern == expected.bitPattern,
+        try NumberText.real(text.utf8, underflow: &isUnderflow).bitPattern == expected.bitPattern,
         "\(text)")
       #expect(!isUnderflow)
     }
@@ -40,7 +40,7 @@ struct ScalarTextTests {
     let expected = try #require(Double(text))
     var isUnderflow = false
     #expect(
-      try ScalarText.real(Array(text.utf8), underflow: &isUnderflow).bitPattern
+      try NumberText.real(Array(text.utf8), underflow: &isUnderflow).bitPattern
         == expected.bitPattern)
     #expect(isUnderflow == (expected == 0 && text.hasPrefix("1")))
   }
