@@ -4,8 +4,8 @@ internal import Glibc
 package enum FileSystemError: Error, Sendable, Hashable {
   /// A system call failed with this value of `errno`.
   case failed(Operation, code: Int32)
-  /// Another process or thread still held the lock of a file after this time. The name is that of
-  /// the lock file, in the folder of the file.
+  /// Another process or thread still held the lock of a file after this time. The lock file is in
+  /// the folder of the file.
   case lockTimeout(waited: Duration, lockFile: String)
 
   /// A failed operation with this value of `errno`.
@@ -26,7 +26,7 @@ package enum FileSystemError: Error, Sendable, Hashable {
   /// Whether there is no such file, or no such folder on the way to it.
   package var isMissing: Bool { code == ENOENT || code == ENOTDIR }
 
-  /// The same failure, reported as one of the operation that this one was a step of.
+  /// The same failure, reported as a failure of the operation to which this step belongs.
   func during(_ operation: Operation) -> FileSystemError {
     switch self {
     case .failed(_, let code): .failed(operation, code: code)
@@ -48,7 +48,7 @@ extension FileSystemError {
     case resolveSymlinks
     /// Finding the target of a symbolic link, which may be missing, in a folder that exists.
     case followSymlink
-    /// Opening a path with a NUL, at which the kernel would end it, or with U+FFFD, which stands for
+    /// Opening a path with a NUL, where the kernel would end it, or with U+FFFD, which replaces
     /// bytes that are not UTF-8.
     case openPathWithNUL, openUndecodablePath
     case createFolder, listFolder
@@ -56,20 +56,20 @@ extension FileSystemError {
     case createTemporaryFile
     /// Reading or replacing a folder, pipe or device as if it were a regular file.
     case readSpecialFile, replaceSpecialFile
-    /// Replacing a file that the process may not write.
+    /// Replacing a file to which the process may not write.
     case replaceReadOnlyFile
-    /// Replacing a file that the mode forbids its owner to write.
+    /// Replacing a file whose mode forbids its owner to write.
     case replacePinnedFile
     /// Replacing the file of an open descriptor, such as `/dev/stdin`.
     case replaceDescriptor
     /// Reading a file of more bytes than this.
     case readLargeFile(limit: Int)
-    /// Reading or replacing a file that does not stay the same for long enough.
+    /// Reading or replacing a file that another program keeps changing.
     case readChangingFile, replaceChangingFile
     case readExtendedAttributes
     case copyOwner, copyPermissions, copyAccessControlList
     case copyExtendedAttribute(String)
-    /// Going on in a forked child with what its parent does under a lock.
+    /// Continuing a parent's work under a lock in a forked child.
     case keepLockInChild
   }
 }
@@ -124,13 +124,12 @@ extension FileSystemError: CustomStringConvertible {
     }
   }
 
-  /// The text of waiting in vain for a lock.
+  /// The message for a lock timeout.
   package static func text(ofLockTimeout waited: Duration) -> String {
     "the file was still locked after \(text(of: waited))"
   }
 
-  /// The text of a failed operation. It says nothing of `errno` where that stands for something that
-  /// no system call has refused.
+  /// The text of a failed operation, without `errno` if no system call has failed.
   private static func text(of operation: Operation, _ code: Int32) -> String {
     switch operation {
     case _ where code == EISDIR: "is a directory"
@@ -147,7 +146,7 @@ extension FileSystemError: CustomStringConvertible {
     }
   }
 
-  /// A duration in whole milliseconds below a second, and in tenths of seconds from there on.
+  /// A duration in whole milliseconds below a second, and otherwise in tenths of a second.
   package static func text(of duration: Duration) -> String {
     let (seconds, attoseconds) = duration.components
     let milliseconds =

@@ -4,21 +4,24 @@ internal import Synchronization
 
 /// The library's detached threads.
 ///
-/// They are pthreads because Dispatch's threads do not survive a fork, and a daemon that forks into
-/// the background must go on.
+/// They are pthreads because Dispatch's threads do not survive a fork, and must exist in a daemon
+/// that forks into the background.
 package enum BackgroundThread {
+  /// How long a thread without work stays.
+  package static let idleLimit = Duration.seconds(5)
+
   private final class Start {
     let gate = ForkGate.shared
     let body: () -> Void
 
     init(_ body: @escaping () -> Void) { self.body = body }
 
-    // Inside the gate before anything that might take a lock of the runtime.
+    // The gate is entered before anything that might take a lock of the runtime.
     func run() { gate.delayingForks(body) }
   }
 
   private struct Failures {
-    /// The names of threads that could not be started and have not been since.
+    /// The names of threads that could not be started, and have not been started since.
     var current: [String] = []
     /// The names that ``takeFailures()`` has not returned yet.
     var unreported: [String] = []
@@ -62,7 +65,7 @@ package enum BackgroundThread {
       Unmanaged<Start>.fromOpaque(argument!).takeRetainedValue().run()
       return nil
     }
-    // Counted before it can end.
+    // The thread is counted before it can end.
     count(1, since: forks)
     let isStarted = pthread_create(&thread, nil, run, start.toOpaque()) == 0
     note(name, isStarted: isStarted)

@@ -1,6 +1,6 @@
 internal import Synchronization
 
-/// A request from one thread that another one give up waiting for a lock.
+/// A request from one thread that another thread give up waiting for a lock.
 package final class Cancellation: Sendable {
   private static let ofThread = ThreadLocal<Cancellation>()
 
@@ -14,8 +14,8 @@ package final class Cancellation: Sendable {
   /// Whether the request has been made.
   package var isRequested: Bool { flag.load(ordering: .relaxed) }
 
-  /// Calls a closure whose waits on the calling thread end when the request is made. The waits of
-  /// tasks that the closure creates do not.
+  /// Calls a closure. Its waits on the calling thread end when the request is made, but not the
+  /// waits of tasks that the closure creates.
   package func whileRunning<Result, Failure: Error>(
     _ body: () throws(Failure) -> Result
   ) throws(Failure) -> Result {

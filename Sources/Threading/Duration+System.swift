@@ -7,7 +7,7 @@ extension timespec {
     self.init(tv_sec: Int(min(seconds, 1 << 32)), tv_nsec: Int(attoseconds / 1_000_000_000))
   }
 
-  /// The time of a clock when a duration from now has passed.
+  /// The time of a clock after a duration from now.
   package init(_ duration: Duration, fromNowOn clock: clockid_t) {
     var now = timespec()
     clock_gettime(clock, &now)
@@ -19,6 +19,8 @@ extension timespec {
       tv_nsec -= 1_000_000_000
     }
   }
+
+  package var nanoseconds: Int64 { Int64(tv_sec) &* 1_000_000_000 &+ Int64(tv_nsec) }
 }
 
 extension Duration {

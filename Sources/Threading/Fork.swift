@@ -3,8 +3,8 @@ internal import Synchronization
 
 /// Fork handlers and counts of forks.
 ///
-/// A child has a single thread and a copy of all memory. What other threads had begun stays
-/// unfinished there; ``ForkGate`` delays forks where that would matter.
+/// A child has a single thread and a copy of all memory. Work that other threads had begun stays
+/// unfinished there. ``ForkGate`` delays forks if that would matter.
 package enum Fork {
   /// When handlers run.
   package enum Stage: Sendable {
@@ -39,8 +39,8 @@ package enum Fork {
   private static let forkCount = Atomic<UInt32>(0)
   private static let madeCount = Atomic<UInt32>(0)
 
-  /// The forking thread of each fork, the only thread that its child also has. Written only while
-  /// the child has no other thread.
+  /// The forking thread of each fork, which is the only thread that also exists in the child.
+  /// Written only while the child has no other thread.
   nonisolated(unsafe) private static var survivors: [pthread_t] = []
 
   /// The number of forks between the first process and this one. It changes in a new child, which
@@ -52,10 +52,10 @@ package enum Fork {
   package static var made: UInt32 { madeCount.load(ordering: .relaxed) }
 
   /// Whether a thread belongs to this process, even if an ancestor started it. The identifier alone
-  /// does not tell, because a child may reuse those of lost threads.
+  /// is ambiguous, because a child may reuse the identifiers of lost threads.
   ///
   /// - Parameter forks: ``count`` in the process where the thread was seen running.
-  package static func hasSurvived(_ thread: UInt, since forks: UInt32) -> Bool {
+  static func hasSurvived(_ thread: UInt, since forks: UInt32) -> Bool {
     survivors[Int(forks)...].allSatisfy { pthread_equal($0, thread) != 0 }
   }
 

@@ -1,21 +1,22 @@
 internal import Glibc
 internal import Synchronization
 
-/// Delays forks while a thread is at work in the library.
+/// Delays forks while a thread is working in the library.
 ///
-/// A child has only the thread that forked. What another thread was doing stays unfinished there: a
-/// ``Lock`` is never released, a global or type of the Swift runtime is never initialized. Such
+/// A child has only the thread that forked. The work of other threads stays unfinished there: a
+/// ``Lock`` is never released, and a global or type of the Swift runtime is never initialized. Such
 /// work is done inside the gate, and a fork waits until no thread is inside. Anything that may take
-/// long is done outside: waiting, blocking system calls, and code from outside the library.
+/// long is done outside the gate: waiting, blocking system calls, and code from outside the
+/// library.
 ///
 /// While a fork waits, no thread enters. The wait ends when each thread inside reaches its next
 /// ``allowingForks(_:)``.
 ///
-/// Without the gate, a child hung within seconds in a ``Lock`` that a thread of the parent had held,
-/// when six threads opened, read, set and saved beside the forks. Taking all of the library's locks
-/// before a fork would leave those of the runtime, which no handler can take.
+/// Without the gate, a child would soon hang in a ``Lock`` that a thread of the parent held. Taking
+/// all of the library's locks before a fork would not be enough, because no handler can take the
+/// runtime's locks.
 package final class ForkGate: @unchecked Sendable {
-  // Sendable because the mutex guards nothing but the condition.
+  // Sendable because the mutex guards only the condition.
 
   package static let shared = ForkGate()
 
@@ -86,7 +87,7 @@ package final class ForkGate: @unchecked Sendable {
 
   private func enter() {
     while state.add(1, ordering: .acquiring).oldValue & Self.closed != 0 {
-      // Keep the error number of the system call that was made outside.
+      // Keeps the error number of the system call that was made outside.
       let code = errno
       defer { errno = code }
       leave()
@@ -111,10 +112,10 @@ package final class ForkGate: @unchecked Sendable {
 
   // MARK: Forks
 
-  /// Takes the forking thread out, which may have been called from within the gate.
+  /// Takes the forking thread out of the gate if it is inside.
   func leaveToFork() { if depth.value != 0 { leave() } }
 
-  /// Puts the forking thread where it was.
+  /// Returns the forking thread to the gate if it was inside.
   func returnFromFork() { if depth.value != 0 { enter() } }
 
   /// Waits until all threads have left, and keeps them out.

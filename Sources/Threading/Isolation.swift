@@ -14,11 +14,11 @@ package struct Isolation: Sendable {
   /// The isolation of closures that can be called anywhere.
   package static let none = Isolation(nil)
 
-  /// This isolation, or another one if this is none.
+  /// This isolation or, if it is ``none``, another one.
   package func or(_ other: Isolation) -> Isolation { actor == nil ? other : self }
 
   /// Whether the closure can be called right here. On an actor other than the main actor this
-  /// cannot be told, so it is false there.
+  /// cannot be determined, so it is false there.
   package var isCurrent: Bool {
     guard let actor else { return true }
     return actor === MainActor.shared && MainQueue.isCurrent
@@ -29,8 +29,8 @@ package struct Isolation: Sendable {
     if isCurrent { body() } else { enqueue(body) }
   }
 
-  /// Calls a closure on the actor, later. Closures may be called in another order than this is
-  /// called for them.
+  /// Calls a closure on the actor, later. Closures may be called in a different order from the
+  /// calls of this function.
   package func enqueue(_ body: @escaping @Sendable () -> Void) {
     Task { await Self.call(body, on: actor) }
   }
@@ -39,13 +39,14 @@ package struct Isolation: Sendable {
     body()
   }
 
-  /// Returns a closure without its isolation. The caller has to make sure that calls are isolated.
+  /// Returns a closure without its isolation. The caller must make sure that calls are isolated.
   package static func erase<each Input, Result>(
     _ closure: @escaping @isolated(any) @Sendable (repeat each Input) -> Result
   ) -> @Sendable (repeat each Input) -> Result {
-    // Even on its actor, Swift lets such a closure be called with `await` only, and casts it to no
-    // other type. The isolation is part of the type but not of the calling convention. The structs
-    // are needed because function types with parameter packs cannot be generic arguments.
+    // Even on its actor, Swift lets such a closure be called only with `await`, and does not cast
+    // it to any other type. The isolation is part of the type but not of the calling convention.
+    // The structs are needed because function types with parameter packs cannot be generic
+    // arguments.
     unsafeBitCast(
       IsolatedClosure(body: closure), to: PlainClosure<Result, repeat each Input>.self
     ).body
@@ -64,7 +65,7 @@ extension Isolation: Equatable {
   package static func == (left: Isolation, right: Isolation) -> Bool { left.actor === right.actor }
 }
 
-/// The main queue, which is that of the main actor.
+/// The main queue, which the main actor uses.
 private enum MainQueue {
   private static let key: DispatchSpecificKey<Void> = {
     let key = DispatchSpecificKey<Void>()
@@ -72,7 +73,7 @@ private enum MainQueue {
     return key
   }()
 
-  /// Whether the calling code runs on the main queue, or on the main thread, outside of queues.
+  /// Whether the calling code runs on the main queue, or on the main thread outside queues.
   static var isCurrent: Bool {
     ForkGate.shared.delayingForks { DispatchQueue.getSpecific(key: key) != nil }
   }

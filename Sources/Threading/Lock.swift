@@ -6,9 +6,9 @@ internal import Glibc
 /// must therefore not wait for a file, another thread or code from outside the library while it
 /// holds one.
 ///
-/// Guard a dictionary inside a structure. To use a ``Lock`` of a bare dictionary, the runtime
-/// searches all conformances of the program for the key type's, which takes a small tool longer
-/// than reading a file.
+/// Put a dictionary into a structure to guard it. For a ``Lock`` of a bare dictionary, the runtime
+/// searches all conformances of the program for the conformance of the key type. In a small tool,
+/// this takes longer than reading a file.
 ///
 /// The mutex is a pthread mutex because ThreadSanitizer does not understand the standard library's
 /// `Mutex`.
@@ -48,5 +48,35 @@ package final class Lock<Value>: @unchecked Sendable {
       gate.didUnlock()
     }
     return try body(&value)
+  }
+}
+
+/// Counts the locks that the calling thread holds, in debug builds, to check that none is held
+/// while foreign code runs.
+package enum HeldLocks {
+  #if DEBUG
+    private static let count = ThreadLocalWord()
+  #endif
+
+  @inline(__always)
+  package static func didLock() {
+    #if DEBUG
+      count.value += 1
+    #endif
+  }
+
+  @inline(__always)
+  package static func willUnlock() {
+    #if DEBUG
+      count.value -= 1
+    #endif
+  }
+
+  /// Traps in debug builds if the thread holds a lock.
+  @inline(__always)
+  package static func assertNone(_ text: @autoclosure () -> String) {
+    #if DEBUG
+      precondition(count.value == 0, text())
+    #endif
   }
 }

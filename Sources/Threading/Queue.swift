@@ -1,4 +1,4 @@
-/// Elements that are removed in the order they were added.
+/// Elements that are removed in the order in which they were added.
 package struct Queue<Element> {
   private var added: [Element] = []
   /// The elements to remove next, the first one last.
@@ -21,8 +21,8 @@ package struct Queue<Element> {
   }
 }
 
-/// A queue whose elements are taken by priority, and those of equal priority in the order in which
-/// they were added.
+/// A queue that returns elements by priority, and elements of equal priority in the order they were
+/// added.
 ///
 /// Adding, taking, and removing an element take constant time if there are only a few priorities.
 package struct PriorityQueue<Element> {
@@ -35,8 +35,7 @@ package struct PriorityQueue<Element> {
   }
 
   private var elements: [Int: Element] = [:]
-  /// The numbers of the elements by priority, the highest first; those of removed elements are still
-  /// among them.
+  /// The numbers of the elements by priority, the highest first, including removed elements.
   private var numbers: [(priority: Priority, ArraySlice<Int>)] = []
   private var lastNumber = 0
 

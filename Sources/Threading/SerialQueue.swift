@@ -1,8 +1,10 @@
+internal import Glibc
+
 /// Calls made one after another, whichever threads add them.
 ///
-/// A thread that adds a call while no other makes calls makes it, and all calls added in the meantime.
-/// Otherwise the other thread makes it. The queue only decides; its owner guards it with a lock, and
-/// makes calls and releases them without locks.
+/// If no other thread is making calls, a thread that adds a call makes it, and then all calls that
+/// were added in the meantime. Otherwise the other thread makes it. The queue only decides; its
+/// owner guards it with a lock, and makes calls and releases them without locks.
 ///
 /// It is not generic, because unspecialized generic code takes several times as long.
 package struct SerialQueue {
@@ -23,8 +25,8 @@ package struct SerialQueue {
     calls.append(Call(body: body))
   }
 
-  /// Takes the first call, which the calling thread makes, with those that follow it; nil if there is
-  /// none, or if another thread makes calls.
+  /// Takes the first call. The calling thread makes it and the calls that follow; nil if there is
+  /// none, or if another thread is making calls.
   package mutating func begin() -> Call? {
     if let caller, !caller.isGone { return nil }
     caller = .current
@@ -41,7 +43,7 @@ package struct SerialQueue {
   /// Removes and returns all calls, so that they are released without locks.
   package mutating func removeAll() -> Queue<Call> { exchange(&calls, with: Queue()) }
 
-  /// Makes a call and those that follow it.
+  /// Makes a call and the calls that follow it.
   package static func make(_ first: consuming Call?, then next: () -> Call?) {
     var call = first
     while let current = call {
@@ -49,4 +51,17 @@ package struct SerialQueue {
       call = next()
     }
   }
+}
+
+/// A thread that was seen running. A fork may leave it behind in the parent.
+private struct ThreadIdentity: Sendable {
+  private let thread: pthread_t
+  private let forks: UInt32
+
+  static var current: ThreadIdentity {
+    ThreadIdentity(thread: pthread_self(), forks: Fork.count)
+  }
+
+  /// Whether the thread was left behind in the parent of this process.
+  var isGone: Bool { !Fork.hasSurvived(thread, since: forks) }
 }

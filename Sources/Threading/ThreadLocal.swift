@@ -8,7 +8,7 @@ package struct ThreadLocal<Object: AnyObject>: Sendable {
 
   package init() {}
 
-  /// The object of the calling thread; nil outside of ``withValue(_:_:)``.
+  /// The object of the calling thread; nil outside ``withValue(_:_:)``.
   package var value: Object? {
     UnsafeRawPointer(bitPattern: word.value).map {
       Unmanaged<Object>.fromOpaque($0).takeUnretainedValue()

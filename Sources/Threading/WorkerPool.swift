@@ -1,7 +1,7 @@
 /// Runs closures on a few threads, by priority and then in the order they were added.
 ///
 /// A closure that waits for a lock (``noteWait()``), or takes long because a file system does not
-/// answer, does not occupy a thread: it is no longer counted, and another thread goes on.
+/// respond, no longer counts as occupying its thread, and another thread takes over.
 ///
 /// Threads are started on demand and end when there is nothing to do. A forked child has neither
 /// the threads nor the closures of its parent.
@@ -28,9 +28,6 @@ package final class WorkerPool: Sendable {
     case end
   }
 
-  /// How long a thread without work stays.
-  private static let idleLimit = Duration.seconds(5)
-
   private let name: String
   private let width: Int
   private let limit: Int
@@ -42,7 +39,7 @@ package final class WorkerPool: Sendable {
   ///   - name: The name of the threads, at most 15 bytes.
   ///   - width: The number of closures that run at once.
   ///   - limit: The largest number of threads, including those whose closures take long.
-  ///   - patience: How long a closure is counted.
+  ///   - patience: After how long a closure is no longer counted.
   ///   - start: Starts a named thread; returns false if the system cannot create one.
   package init(
     _ name: String, width: Int, limit: Int, patience: Duration,
@@ -80,7 +77,7 @@ package final class WorkerPool: Sendable {
       return withState { state in
         if state.threadCount > 0 { return (true, []) }
         let isTaken = state.queue.remove(ticket) == nil
-        // Closures added since relied on the threads that were being started.
+        // Closures added since then rely on the threads that were being started.
         var others: [Body] = []
         while state.startingCount == 0, let other = state.queue.popFirst() { others.append(other) }
         return (isTaken, others)
@@ -92,7 +89,7 @@ package final class WorkerPool: Sendable {
 
   /// Runs a closure that may never return, and waits a limited time for its end.
   ///
-  /// - Returns: Whether it has ended; otherwise it goes on.
+  /// - Returns: Whether it has ended; otherwise it is still running.
   @discardableResult
   package func run(waiting limit: Duration, _ body: @escaping Body) -> Bool {
     let (isDone, end) = (Lock(false), AutoResetEvent())
@@ -116,8 +113,8 @@ package final class WorkerPool: Sendable {
 
   // MARK: Threads
 
-  /// Counts a thread to start, unless there are enough: those that run closures, up to the width,
-  /// those whose closures take long, and one that notices when they do.
+  /// Counts a thread to start, unless there are enough. Needed are threads that run closures, up to
+  /// the width; threads whose closures take long; and one thread that notices when they do.
   private func reserveThread(_ state: inout State) -> Bool {
     let count = state.threadCount + state.startingCount
     guard count < min(limit, width + longCount(in: state) + 1) else { return false }
@@ -147,7 +144,7 @@ package final class WorkerPool: Sendable {
     var waited = Duration.zero
     while true {
       let (step, needsThread) = withState { state -> (Step, Bool) in
-        let step = next(&state, event, isExpired: waited >= Self.idleLimit)
+        let step = next(&state, event, isExpired: waited >= BackgroundThread.idleLimit)
         guard case .run = step, !state.queue.isEmpty, state.idle.isEmpty else {
           return (step, false)
         }
@@ -184,7 +181,7 @@ package final class WorkerPool: Sendable {
 
   private static let current = ThreadLocal<Place>()
 
-  /// Stops counting the closure that the calling thread runs, because it waits for others. Does
+  /// Stops counting the closure that the calling thread runs, because it waits for other work. Does
   /// nothing on a thread outside pools.
   package static func noteWait() {
     guard let place = current.value else { return }
@@ -202,7 +199,7 @@ package final class WorkerPool: Sendable {
     if needsThread { _ = startThread() }
   }
 
-  /// Decides what a thread does next.
+  /// Decides a thread's next step.
   ///
   /// - Parameters:
   ///   - event: The thread's event, added to the idle ones if it waits.
@@ -211,13 +208,13 @@ package final class WorkerPool: Sendable {
     let wasIdle = state.idle.contains { $0 === event }
     state.idle.removeAll { $0 === event }
     if state.queue.isEmpty {
-      // A woken thread stays, even if another one has taken the closure.
+      // A woken thread stays, even if another thread has taken the closure.
       if isExpired, wasIdle {
         state.threadCount -= 1
         return .end
       }
       state.idle.append(event)
-      return .wait(Self.idleLimit)
+      return .wait(BackgroundThread.idleLimit)
     }
     let now = ContinuousClock.now
     let counted = state.running.values.filter { now - $0 < patience }

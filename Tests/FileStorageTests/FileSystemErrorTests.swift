@@ -24,9 +24,7 @@ struct FileSystemErrorTests {
       (.replaceSpecialFile, EISDIR, "is a directory"),
       (.open, EISDIR, "is a directory"), (.read, EISDIR, "is a directory"),
       (.replaceReadOnlyFile, EACCES, "the file is read-only"),
-      (
-        .replacePinnedFile, EACCES, "its owner may not write the file; chmod u+w allows it"
-      ),
+      (.replacePinnedFile, EACCES, "its owner may not write the file; chmod u+w allows it"),
       (.replaceDescriptor, EINVAL, "an open file descriptor cannot be replaced"),
       (.readLargeFile(limit: 5), EFBIG, "the file is larger than 5 bytes"),
       (.readChangingFile, EAGAIN, "another program keeps changing the file"),

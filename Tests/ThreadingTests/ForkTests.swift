@@ -8,7 +8,7 @@ import Threading
 struct ForkTests {
   /// Forks on another thread.
   ///
-  /// - Returns: What is signaled when the fork has been made.
+  /// - Returns: A semaphore that is signaled when the fork has been made.
   private static func forkElsewhere() -> DispatchSemaphore {
     let isDone = DispatchSemaphore(value: 0)
     Thread.detachNewThread {

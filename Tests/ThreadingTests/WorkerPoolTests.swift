@@ -8,7 +8,7 @@ struct WorkerPoolTests {
     WorkerPool("pool", width: width, limit: limit, patience: .milliseconds(20))
   }
 
-  /// Waits within a closure, as those of the library do, which hold up no fork.
+  /// Waits within a closure, as the library does, so that no fork is delayed.
   private static func wait(for latch: Latch) {
     ForkGate.shared.allowingForks { _ = latch.wait() }
   }
@@ -47,7 +47,7 @@ struct WorkerPoolTests {
           done.withLock { $0 += 1 }
         })
     }
-    // One after the other takes longer than the pool waits for it.
+    // Running them one after the other takes longer than the pool waits.
     #expect(eventually { begun.withLock { $0 } == 8 })
     #expect(pool.threadCount == 8)
     mayEnd.open()
@@ -116,7 +116,8 @@ struct WorkerPoolTests {
     let order = Recorder<Int>()
     let current = Lock<WorkerPool?>(nil)
     let pool = WorkerPool("pool", width: 1, limit: 1, patience: .seconds(600)) { _, _ in
-      // As another thread does meanwhile: there are enough threads with the one being started.
+      // As another thread does at the same time: with the one being started, there are enough
+      // threads.
       let isTaken = current.withLock { $0 }?.run { order.record(2) }
       #expect(isTaken == true)
       return false

@@ -3,7 +3,7 @@ package import FoundationEssentials
 internal import Glibc
 internal import Threading
 
-/// A file descriptor, closed with the last reference unless it is that of a standard stream.
+/// A file descriptor, closed with the last reference unless it is a standard stream.
 package final class Descriptor: Sendable {
   package static let standardInput = Descriptor(STDIN_FILENO, isOwned: false)
   package static let standardOutput = Descriptor(STDOUT_FILENO, isOwned: false)
@@ -66,20 +66,21 @@ package final class Descriptor: Sendable {
     return information
   }
 
-  /// Reads to the end. Throws an error of code `EFBIG` for more bytes than the limit, or `ENOMEM`.
+  /// Reads to the end. Throws an error of code `EFBIG` for more bytes than the limit, or of code
+  /// `ENOMEM`.
   package func readAll(limit: Int) throws(FileSystemError) -> Data {
     let information = try? information()
     let isRegular = information.map { $0.st_mode & S_IFMT == S_IFREG } ?? false
     return try readAll(limit: limit, size: isRegular ? information.map { Int($0.st_size) } : nil)
   }
 
-  /// Reads as ``readAll(limit:)`` does. The size of a regular file is known, nil for others. If it
-  /// is exact, reading ends there, and the caller checks the file once more.
+  /// Reads as ``readAll(limit:)`` does. The size is known for a regular file, and nil for others.
+  /// If it is exact, reading ends there, and the caller checks the file again.
   func readAll(limit: Int, size: Int?, isExact: Bool = false) throws(FileSystemError) -> Data {
     guard size ?? 0 <= limit else {
       throw FileSystemError(.readLargeFile(limit: limit), code: EFBIG)
     }
-    // One more byte than the file has, so that reading its end needs no other allocation.
+    // One more byte than the file has, so that reading up to its end needs no second allocation.
     var capacity = size.map { $0 + 1 } ?? 64 << 10
     var base = Self.allocate(capacity)
     var count = 0
@@ -139,7 +140,7 @@ package final class Descriptor: Sendable {
     // Page faults on pages of 4 KiB would take longer than reading the file.
     var base: UnsafeMutableRawPointer?
     guard posix_memalign(&base, hugePage, capacity) == 0 else { return nil }
-    // The rest beyond whole huge pages takes no more memory than it has bytes.
+    // Only whole huge pages are advised: the rest then takes no more memory than needed.
     madvise(base, capacity / hugePage * hugePage, MADV_HUGEPAGE)
     return base
   }
@@ -171,8 +172,8 @@ package final class Descriptor: Sendable {
     }
   }
 
-  /// Does what closing the file does, and reports its error: file systems that know no fsync, such
-  /// as some over a network, store the contents only then.
+  /// Does the work of closing the file, and reports its error: file systems without fsync, such as
+  /// some over a network, store the contents only then.
   func flushAsOnClose() throws(FileSystemError) {
     repeat {
       let duplicate = fcntl(number, F_DUPFD_CLOEXEC, STDERR_FILENO + 1)

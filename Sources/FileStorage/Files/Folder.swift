@@ -9,7 +9,7 @@ struct Folder: Sendable {
   /// Whether the folder may be listed and flushed, and not only entered.
   private let isReadable: Bool
 
-  /// Opens a folder, in its parent if the path is relative. The permission to enter it suffices.
+  /// Opens a folder, in its parent if the path is relative. This needs only search permission.
   init(_ path: String, in parent: Descriptor? = nil) throws(FileSystemError) {
     do throws(FileSystemError) {
       descriptor = try Descriptor.open(path, in: parent, flags: O_RDONLY | O_DIRECTORY)
@@ -21,7 +21,8 @@ struct Folder: Sendable {
     }
   }
 
-  /// Opens a folder, entering one after another; a symbolic link is an error of code `ELOOP`.
+  /// Opens a folder, entering the folders on the path one by one; a symbolic link is an error of
+  /// code `ELOOP`.
   init(withoutLinks path: String) throws(FileSystemError) {
     let flags = LARDER_O_PATH | O_DIRECTORY | O_NOFOLLOW
     var folder = try Descriptor.open(path.utf8.first == UInt8(ascii: "/") ? "/" : ".", flags: flags)
@@ -71,8 +72,8 @@ struct Folder: Sendable {
 
   /// Flushes the names in the folder to the disk, if the file system supports that.
   ///
-  /// - Parameter file: A file or folder in the folder. If the latter cannot be read, the whole file
-  ///   system is flushed through it.
+  /// - Parameter file: A file or folder in the folder. If the folder itself cannot be read, the
+  ///   whole file system is flushed through this file.
   func synchronize(with file: Descriptor) throws(FileSystemError) {
     guard isReadable else { return try file.synchronizeFileSystem() }
     do throws(FileSystemError) {

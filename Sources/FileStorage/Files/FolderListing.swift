@@ -8,7 +8,7 @@ package enum FolderListing {
     package let kind: Kind
   }
 
-  /// The kind of file that a name in a folder stands for.
+  /// The kind of file that a name in a folder refers to.
   package enum Kind: Sendable, Hashable {
     case file
     case folder
@@ -16,7 +16,7 @@ package enum FolderListing {
     case other
   }
 
-  /// Returns the kind of what is at a path, following symbolic links; nil if there is nothing.
+  /// Returns the kind of file at a path, following symbolic links; nil if there is nothing.
   package static func kind(of path: String) -> Kind? {
     var information = stat()
     guard stat(path, &information) == 0 else { return nil }
@@ -50,7 +50,7 @@ package enum FolderListing {
   /// Returns the names of the regular files in a folder, and of symbolic links to some, in no
   /// particular order.
   ///
-  /// - Parameter isWanted: Whether a file of this name is looked at. Bytes that are not UTF-8 have
+  /// - Parameter isWanted: Whether to check a file of this name. Bytes that are not UTF-8 have
   ///   become U+FFFD.
   package static func files(
     in path: String, where isWanted: (String) -> Bool
@@ -60,11 +60,11 @@ package enum FolderListing {
     return try files(in: stream, where: isWanted)
   }
 
-  /// The same of an open folder.
+  /// The same for an open folder.
   static func files(
     in folder: Folder, where isWanted: (String) -> Bool
   ) throws(FileSystemError) -> [String] {
-    // A descriptor of its own, with an offset of its own.
+    // A new descriptor has its own offset.
     let number = openat(folder.descriptor.number, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC)
     guard number >= 0 else { throw FileSystemError(.listFolder) }
     guard let stream = fdopendir(number) else {

@@ -8,8 +8,8 @@ package enum ProgramOutput {
   /// input and without its standard error.
   ///
   /// - Parameter limit: The maximum number of bytes.
-  /// - Returns: What it printed; nil if it cannot be started, prints more, or ends with another
-  ///   status than 0.
+  /// - Returns: Its output; nil if it cannot be started, prints more, or ends with a status other
+  ///   than 0.
   package static func run(_ words: [String], limit: Int) -> Data? {
     guard let name = words.first else { return nil }
     var ends: [Int32] = [-1, -1]

@@ -2,7 +2,7 @@ internal import CLinuxFile
 package import FoundationEssentials
 internal import Glibc
 
-/// A file that is written to as it is and never replaced: a device, a pipe, a socket, or an open
+/// A file that is written in place and never replaced: a device, a pipe, a socket, or an open
 /// descriptor, such as `/dev/stdout`, `/dev/fd/3` and `/proc/self/fd/3`.
 package enum SpecialFile: Sendable {
   /// A descriptor of this process.
@@ -12,8 +12,8 @@ package enum SpecialFile: Sendable {
   /// A device, pipe or socket.
   case device
 
-  /// The kind of file that the path names; nil for a regular file, a folder, and where there is
-  /// nothing.
+  /// The kind of file that the path names; nil for a regular file, a folder, or a path without a
+  /// file.
   package init?(_ path: String) {
     if let descriptor = Self.descriptor(at: path) {
       self = descriptor
@@ -27,10 +27,10 @@ package enum SpecialFile: Sendable {
     }
   }
 
-  /// Whether the path names an open descriptor, of whatever file.
+  /// Whether the path names an open descriptor, of any kind of file.
   static func isDescriptor(_ path: String) -> Bool { descriptor(at: path) != nil }
 
-  /// Follows symbolic links up to one that the kernel keeps for a descriptor.
+  /// Follows symbolic links up to a link of the kernel for a descriptor.
   private static func descriptor(at path: String) -> SpecialFile? {
     var resolver = PathResolver(PathBytes(absolute: path))
     while let step = resolver.next() {
@@ -71,7 +71,7 @@ package enum SpecialFile: Sendable {
 }
 
 extension Int32 {
-  /// The number that a name in ASCII digits is.
+  /// Parses a name of ASCII digits.
   fileprivate init?(_ name: PathBytes) {
     guard !name.isEmpty, name.allSatisfy({ 0x30...0x39 ~= $0 }) else { return nil }
     self.init(String(decoding: name, as: UTF8.self))

@@ -1,10 +1,10 @@
 internal import Glibc
 internal import Threading
 
-/// The advisory lock under which a file is changed, held by one thread of one process at a time. It
-/// is a lock on an empty file beside the file itself, since each change replaces the latter. The
+/// The advisory lock that must be held to change a file, by one thread of one process at a time. It
+/// is a lock on an empty file beside the file itself, because each change replaces the file. The
 /// kernel releases it when its holder exits; a forked child does not hold it. Waiters acquire it in
-/// order of arrival (``TicketLock``), so that none starves.
+/// order of arrival (``TicketLock``), so no waiter starves.
 struct FileLock: ~Copyable {
   private let folder: Folder
   private let name: String
@@ -12,9 +12,9 @@ struct FileLock: ~Copyable {
   private let file: OpenLockFile
   /// What the file is locked for.
   enum Purpose {
-    /// Only a regular file is replaced.
+    /// To replace it, which is possible only for a regular file.
     case replacement
-    /// A folder, pipe or socket instead of a file can be moved away.
+    /// To move it aside, which is also possible for a folder, pipe or socket.
     case movingAside
   }
 
@@ -25,7 +25,7 @@ struct FileLock: ~Copyable {
   ///
   /// - Parameters:
   ///   - file: The name of the file, which need not exist. The lock file gets the owner of an
-  ///     existing file, so that everyone who may write the file may lock it.
+  ///     existing file, so that every user who may write the file may lock it.
   ///   - folder: The folder of the file.
   ///   - timeout: How long to wait.
   ///   - onLongWait: Called with the name of the lock file when another process has held the lock
@@ -87,13 +87,13 @@ struct FileLock: ~Copyable {
   }
 
   /// Removes the lock file while the lock is held, unless it is needed. A process that has just
-  /// opened it gets a lock that is no longer current, and tries again. A lock file that others have
-  /// put in its place is theirs.
+  /// opened it gets a lock that is no longer current, and tries again. A lock file that another
+  /// program has put in its place is left alone.
   private borrowing func removeFile() {
     do throws(FileSystemError) {
       if try !lock.hasWaiters(), try isCurrent() { try folder.remove(name) }
     } catch {
-      // The file does no harm where it is.
+      // A leftover lock file is harmless.
     }
   }
 
@@ -141,7 +141,7 @@ struct FileLock: ~Copyable {
   ) throws(FileSystemError) -> Descriptor? {
     do throws(FileSystemError) {
       let existing = try folder.information(on: file).map { FileIdentity($0) }
-      // Nothing is put beside a device.
+      // No lock file is created beside a device.
       if let existing { try check(existing.mode, for: purpose) }
       let descriptor = try folder.open(name, flags: O_RDWR | O_CREAT | O_EXCL, mode: 0o600)
       if let existing {
@@ -164,10 +164,10 @@ struct FileLock: ~Copyable {
     }
   }
 
-  /// Replaces a lock file that is closed to this process though it may write the file itself: the
-  /// file was opened to more users after the lock file had been made for it. One process at a time
-  /// does so, under the lock of the new file. If another still holds the old lock, both find out by
-  /// the state of the file before they replace it.
+  /// Replaces a lock file that this process may not open, although it may write the file itself:
+  /// access to the file was extended after the lock file had been created. One process at a time
+  /// does so, under the lock of the new file. If another process still holds the old lock, both
+  /// notice by the state of the file before they replace it.
   private static func replaceClosed(
     _ name: String, of file: String, in folder: Folder, until deadline: ContinuousClock.Instant
   ) throws(FileSystemError) {
@@ -179,7 +179,7 @@ struct FileLock: ~Copyable {
       let lock = TicketLock(on: descriptor)
       guard try lock.acquire(until: deadline) else { return }
       defer { lock.release() }
-      // Another process may have put the new file, or one of its own, in place by now.
+      // Another process may already have put the new file, or its own, in place.
       guard try isCurrent(try descriptor.information(), named: newName, in: folder) else { return }
       if try isClosed(name, in: folder) {
         try folder.rename(newName, to: name)
@@ -202,12 +202,13 @@ struct FileLock: ~Copyable {
     }
   }
 
-  /// Lets everyone lock who may write the file, as far as the process may grant that.
+  /// Lets every user who may write the file lock it, as far as the process may grant that.
   private static func copyAccess(of file: FileIdentity, to descriptor: Descriptor, _ present: stat)
   {
     var owner = FileIdentity(present).owner
     if owner != file.owner { owner = (try? file.owner.assign(to: descriptor)) ?? owner }
-    // Readers of the file get no access: they could block its writers. Neither does another group.
+    // Readers of the file get no access, because they could block its writers. Neither does another
+    // group.
     let writers = file.mode & (owner.group == file.owner.group ? 0o222 : 0o202)
     let mode = writers | writers << 1 | 0o600
     if mode != present.st_mode & 0o7777 { _ = fchmod(descriptor.number, mode) }

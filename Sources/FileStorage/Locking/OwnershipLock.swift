@@ -5,8 +5,8 @@ internal import Threading
 /// of this object.
 ///
 /// It is a lock on an empty file beside the file itself, which is left in place. The kernel
-/// releases it when the process exits. Unlike ``FileLock`` it belongs to the process and not to the
-/// open file, so that a forked child neither holds nor prolongs it. For the same reason the kernel
+/// releases it when the process exits. Unlike ``FileLock``, it belongs to the process and not to
+/// the open file, so a forked child neither holds nor prolongs it. For the same reason the kernel
 /// does not tell owners within a process apart; this type does.
 package final class OwnershipLock: Sendable {
   private struct Key: Hashable {
@@ -40,10 +40,11 @@ package final class OwnershipLock: Sendable {
     Self.holdings.withLock { if $0[key]?.forks == forks { $0[key] = nil } }
   }
 
-  /// Makes later attempts of this process to acquire the lock fail immediately; before, they wait.
+  /// From now on, attempts of this process to acquire the lock fail immediately; before, they
+  /// waited.
   package func markHeld() { setHeld(true) }
 
-  /// Makes later attempts of this process to acquire the lock wait for its release.
+  /// From now on, attempts of this process to acquire the lock wait for its release.
   package func markReleasing() { setHeld(false) }
 
   private func setHeld(_ isHeld: Bool) {
@@ -101,8 +102,8 @@ extension AtomicFile {
     try OwnershipLock.acquire(FileName.make(".", name, ".claim"), in: folder)
   }
 
-  /// The owner of the file; nil if there is none. A process must not ask about a file that it owns
-  /// itself.
+  /// The owner of the file; nil if there is none. Must not be used for a file that this process
+  /// owns.
   package func owner() throws(FileSystemError) -> LockOwner? {
     let name = FileName.make(".", name, ".claim")
     let descriptor: Descriptor
@@ -125,7 +126,7 @@ package enum LockOwner: Sendable, Equatable {
   /// A process on another machine or in another container, which has no number here.
   case elsewhere
 
-  /// The owner with a process number as the kernel tells it: 0 for a process of another container, and
-  /// often negative for one of another machine.
+  /// The owner for the kernel's process number: 0 for a process of another container, and often
+  /// negative for one of another machine.
   init(_ process: Int32) { self = process > 0 ? .process(process) : .elsewhere }
 }

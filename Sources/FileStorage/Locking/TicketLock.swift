@@ -5,18 +5,20 @@ internal import Threading
 /// A fair lock on the first byte of a file: waiters acquire it in order of arrival.
 ///
 /// A waiter takes a ticket, which is a lock on a byte after all locked ones, and waits until no
-/// byte between the first and its own is locked. So the kernel keeps the queue, across processes
+/// byte between the first and its own is locked. The kernel thus keeps the queue, across processes
 /// and threads, and removes a waiter that exits.
 ///
-/// A waiter that does not take the lock in its turn, because it is stopped for example, is passed
-/// over after some time.
+/// A waiter that does not take the lock when it is its turn, for example because it is stopped, is
+/// passed over after some time.
 struct TicketLock {
   /// The byte that the holder locks. The tickets follow it.
   private static let heldByte: off_t = 0
-  /// The largest number of earlier tickets that a waiter counts; farther back there is no hurry.
+  /// The largest number of earlier tickets that a waiter counts. Its exact place farther back does
+  /// not matter.
   private static let countLimit = 10
 
-  /// The pause between attempts of the first waiter, doubled from one to the other.
+  /// The pauses between attempts of the first waiter: the first and the longest; each is twice the
+  /// previous one.
   private static let pauses = (first: Duration.microseconds(100), longest: Duration.milliseconds(1))
   /// The pause between attempts of other waiters, for each earlier ticket.
   private static let pausePerTicket = Duration.milliseconds(1)
@@ -30,16 +32,16 @@ struct TicketLock {
     self.patience = patience
   }
 
-  /// The time after which other work is not to wait for a waiter.
+  /// How long other work may wait for a waiter.
   private static let momentaryWait = Duration.milliseconds(20)
-  /// The time after which a waiter is told that it has waited for long.
+  /// After this time, a waiter is notified that the wait is long.
   private static let longWait = Duration.seconds(1)
 
   /// Waits for the lock.
   ///
-  /// - Parameter onLongWait: Called once when the lock was waited for longer than a second.
-  /// - Returns: False if it was not free in time, or the wait was canceled. At the deadline a free
-  ///   lock is taken ahead of earlier waiters.
+  /// - Parameter onLongWait: Called once if the wait is longer than a second.
+  /// - Returns: False if the lock was not free in time, or the wait was canceled. At the deadline,
+  ///   a free lock is taken ahead of earlier waiters.
   func acquire(
     until deadline: ContinuousClock.Instant, onLongWait: () -> Void = {}
   ) throws(FileSystemError) -> Bool {
@@ -51,7 +53,7 @@ struct TicketLock {
     defer { if let ticket { locks.unlock(ticket...ticket) } }
     var pause = Self.pauses.first
     var lastAhead = 0
-    /// The time since which the lock was seen free and the queue unchanged.
+    /// Since when the lock has been free and the queue unchanged.
     var idleSince = ContinuousClock.now
     while true {
       let ahead = try ticketCount(before: ticket)
@@ -107,7 +109,7 @@ struct TicketLock {
     }
   }
 
-  /// Counts the tickets before another, up to a limit.
+  /// Counts the tickets before this one, up to a limit.
   private func ticketCount(before ticket: off_t?) throws(FileSystemError) -> Int {
     guard let ticket else { return 0 }
     var count = 0
@@ -123,9 +125,9 @@ struct TicketLock {
   }
 }
 
-/// Exclusive advisory locks on byte ranges of an open file, also beyond its end. They belong to the
+/// Exclusive advisory locks on byte ranges of an open file, even beyond its end. They belong to the
 /// open file, not to the process (fcntl(2), "Open file description locks"). The kernel releases
-/// them when the last descriptor of the open file is closed, at the latest when the processes that
+/// them when the last descriptor of the open file is closed, at the latest when all processes that
 /// have one exit.
 struct ByteLocks {
   private let descriptor: Descriptor

@@ -3,9 +3,9 @@ internal import Threading
 
 /// Valid and absolute forms of paths.
 package enum FilePath {
-  /// Refuses a path that would lead to another file than the one that is meant. The kernel ends a
-  /// path at the first NUL. U+FFFD replaces bytes that are not UTF-8 wherever they become a string:
-  /// in arguments, the environment and names in folders.
+  /// Refuses a path that would lead to a file other than the intended one. The kernel ends a path
+  /// at the first NUL. U+FFFD replaces bytes that are not UTF-8 wherever they become a string: in
+  /// arguments, the environment and names in folders.
   package static func check(_ path: String) throws(FileSystemError) {
     if path.utf8.contains(0) { throw FileSystemError(.openPathWithNUL, code: EINVAL) }
     if path.utf8.contains(0xEF), path.unicodeScalars.contains("\u{FFFD}") {
@@ -23,6 +23,24 @@ package enum FilePath {
     guard let slash = path.utf8.lastIndex(of: UInt8(ascii: "/")) else { return (nil, path) }
     let name = String(path[path.utf8.index(after: slash)...])
     return (slash == path.startIndex ? "/" : String(path[..<slash]), name)
+  }
+
+  /// The part of a file's name after its last dot; empty if there is none.
+  package static func fileExtension(of path: String) -> String {
+    splitExtension(of: path).ending ?? ""
+  }
+
+  /// Returns a path without the extension of its last component, and the extension; nil if it has
+  /// none. A leading dot, as in `.profile`, does not begin one.
+  package static func splitExtension(of path: String) -> (stem: String, ending: String?) {
+    // By bytes, because a slash and a combining mark are one character.
+    let bytes = path.utf8
+    let slash = bytes.lastIndex(of: UInt8(ascii: "/"))
+    let start = slash.map { bytes.index(after: $0) } ?? bytes.startIndex
+    guard let dot = bytes[start...].lastIndex(of: UInt8(ascii: ".")), dot != start else {
+      return (path, nil)
+    }
+    return (String(path[..<dot]), String(path[bytes.index(after: dot)...]))
   }
 
   /// Returns the path appended to the working directory if it is relative.
@@ -61,20 +79,5 @@ package enum FilePath {
       return path
     }
     throw FileSystemError(.followSymlink, code: ENOENT)
-  }
-}
-
-/// Names of files derived from other names.
-package enum FileName {
-  /// The maximum length of a name in bytes, as on Linux file systems.
-  private static let limit = 255
-
-  package static func isPossible(_ name: String) -> Bool { name.utf8.count <= limit }
-
-  /// Returns a name between a prefix and a suffix, or a hash of the name if that would be too long.
-  package static func make(_ prefix: String, _ name: String, _ suffix: String) -> String {
-    let length = prefix.utf8.count + name.utf8.count + suffix.utf8.count
-    guard length > limit else { return prefix + name + suffix }
-    return prefix + "larder-" + String(FNV1a.hash(name), radix: 36) + suffix
   }
 }

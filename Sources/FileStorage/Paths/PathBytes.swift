@@ -6,13 +6,13 @@ typealias PathBytes = [UInt8]
 
 extension PathBytes {
   /// The bytes of a path up to the first NUL, appended to the working directory if it is relative.
-  /// A relative path in a directory that was removed leads nowhere: it must not lead elsewhere
-  /// after the process has gone to another directory.
+  /// A relative path in a removed directory leads nowhere, so that it does not lead elsewhere after
+  /// the process has changed its working directory.
   init(absolute path: String) {
     self = Array(path.utf8.prefix { $0 != 0 })
     guard first != UInt8(ascii: "/") else { return }
     guard let folder = getcwd(nil, 0) else {
-      // Below what is not a folder, and so cannot be created.
+      // A path below a file that is not a folder, which therefore cannot be created.
       self = Array("/dev/null/removed-working-folder".utf8).appending(self)
       return
     }
@@ -29,7 +29,7 @@ extension PathBytes {
     split(separator: UInt8(ascii: "/")).lazy.map(Self.init).filter { $0 != [UInt8(ascii: ".")] }
   }
 
-  /// The path of a name in this folder; the path of the root is empty here.
+  /// The path of a name in this folder. For the root folder, this path is empty.
   func appending(_ name: PathBytes) -> PathBytes {
     var path = self
     path.reserveCapacity(count + 1 + name.count)

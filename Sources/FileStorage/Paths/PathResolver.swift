@@ -17,7 +17,6 @@ struct PathResolver {
     /// The value of `errno` where ``information`` is nil.
     var code: Int32
 
-    /// Whether this is a symbolic link.
     var isLink: Bool { information.map { $0.st_mode & S_IFMT == S_IFLNK } ?? false }
   }
 
@@ -28,10 +27,10 @@ struct PathResolver {
     case linkDisappeared
   }
 
-  /// How many symbolic links are followed, as by the kernel.
+  /// How many symbolic links are followed, as in the kernel.
   private static let linkLimit = 40
 
-  /// The names that are left, the next one last.
+  /// The remaining names; the next one is last.
   private var pending: [PathBytes]
   /// The paths of the folders reached so far, without the root.
   private var folders: [PathBytes] = []

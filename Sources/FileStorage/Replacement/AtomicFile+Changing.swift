@@ -4,7 +4,7 @@ internal import Glibc
 extension AtomicFile {
   /// Changes the file under its lock.
   ///
-  /// When this returns, the contents survive a crash, also if another program had written them and
+  /// When this returns, the contents survive a crash, even if another program had written them and
   /// the closure left them unchanged.
   ///
   /// - Parameters:
@@ -12,31 +12,44 @@ extension AtomicFile {
   ///     read.
   ///   - timeout: How long to wait for the lock.
   ///   - limit: The maximum number of bytes to read.
-  ///   - permissions: The permissions of a newly created file; nil for those that the umask of the
-  ///     process leaves.
+  ///   - permissions: The permissions of a newly created file; nil to apply the umask of the
+  ///     process.
   ///   - body: Called with the result of reading. Returns the new contents, or nil to leave the
   ///     file unchanged. It is called again if a program that takes no lock changes the file in
   ///     between. It must not lock the same file.
   /// - Returns: The version of the file after the change; nil if it still does not exist.
-  /// - Throws: ``UpdateError/file(_:)``, also for a lock timeout, or ``UpdateError/body(_:)``.
+  /// - Throws: ``UpdateError/file(_:)``, which includes a lock timeout, or
+  ///   ``UpdateError/body(_:)``.
   @discardableResult
   package func update<Failure>(
     since known: FileVersion? = nil, timeout: Duration = .seconds(10), limit: Int = .max - 1,
     permissions: UInt32? = nil, _ body: (ConditionalRead) throws(Failure) -> Data?
   ) throws(UpdateError<Failure>) -> FileVersion? {
     typealias UpdateError = FileStorage.UpdateError<Failure>
-    var file = try UpdateError.wrappingFileError(try lock(timeout: timeout))
-    for _ in 0..<Self.attempts {
+    return try changing(timeout: timeout) { file throws(UpdateError) -> FileVersion?? in
       let present = try UpdateError.wrappingFileError(
         try file.readIfChanged(since: known, limit: limit))
       let data = try UpdateError.wrappingBodyError { () throws(Failure) in try body(present) }
       guard let data else {
         try UpdateError.wrappingFileError(try file.flushPresent())
-        return present.version
+        return .some(present.version)
       }
-      let version = try UpdateError.wrappingFileError(
-        try file.replace(present.version, with: data, isPrivate: false, permissions: permissions))
-      if let version { return version }
+      return try UpdateError.wrappingFileError(
+        try file.replace(present.version, with: data, isPrivate: false, permissions: permissions)
+      ).map { .some($0) }
+    }
+  }
+
+  /// Locks the file and calls a closure that replaces it, again as long as it returns nil because
+  /// programs that take no lock change the file.
+  private func changing<Failure, Success>(
+    timeout: Duration = .seconds(10),
+    _ attempt: (inout LockedFile) throws(UpdateError<Failure>) -> Success?
+  ) throws(UpdateError<Failure>) -> Success {
+    typealias UpdateError = FileStorage.UpdateError<Failure>
+    var file = try UpdateError.wrappingFileError(try lock(timeout: timeout))
+    for _ in 0..<Self.attempts {
+      if let success = try attempt(&file) { return success }
       try UpdateError.wrappingFileError(try file.renewLock(timeout: timeout))
     }
     throw .file(LockedFile.keepsChanging)
@@ -54,18 +67,24 @@ extension AtomicFile {
   ) throws(FileSystemError) {
     try FilePath.check(path)
     if followsLinks, let special = SpecialFile(path) { return try special.write(data, to: path) }
-    var file = try AtomicFile(path, followingLinks: followsLinks).lock()
-    for _ in 0..<attempts {
-      let present = try file.identity().map { FileVersion(identity: $0, fingerprint: nil) }
-      if try file.replace(present, with: data, isPrivate: isPrivate) != nil { return }
-      try file.renewLock(timeout: .seconds(10))
+    let file = try AtomicFile(path, followingLinks: followsLinks)
+    do throws(UpdateError<Never>) {
+      _ = try file.changing { file throws(UpdateError<Never>) -> FileVersion? in
+        let present = try UpdateError<Never>.wrappingFileError(try file.identity())
+        let version = present.map { FileVersion(identity: $0, fingerprint: nil) }
+        return try UpdateError<Never>.wrappingFileError(
+          try file.replace(version, with: data, isPrivate: isPrivate))
+      }
+    } catch {
+      switch error {
+      case .file(let error): throw error
+      }
     }
-    throw LockedFile.keepsChanging
   }
 
   /// Creates the folder of a path, and missing folders above it.
   ///
-  /// - Parameter isPrivate: Whether only its owner may access a new folder; otherwise everybody may
+  /// - Parameter isPrivate: Whether only its owner may access a new folder; otherwise all users may
   ///   read it, and only its owner write to it, whatever the umask of the process.
   package static func createFolder(
     of path: String, isPrivate: Bool = true

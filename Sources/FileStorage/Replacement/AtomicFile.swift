@@ -9,8 +9,8 @@ package struct AtomicFile: Sendable {
   private let path: String
   let folder: Folder
   let name: String
-  /// Whether the path named an open descriptor, such as `/dev/stdin`. What that has open may be
-  /// read, but is not replaced.
+  /// Whether the path named an open descriptor, such as `/dev/stdin`. The open file may be read,
+  /// but is not replaced.
   let isDescriptor: Bool
 
   /// How often reading or replacing is attempted while other programs change the file.
@@ -19,14 +19,14 @@ package struct AtomicFile: Sendable {
   /// A file, which need not exist, in an existing folder.
   ///
   /// Symbolic links are followed here, once: a change replaces or creates the file that they lead
-  /// to, even if a link is changed in between.
+  /// to, even if a link is changed before that.
   ///
   /// - Parameter followsLinks: Whether symbolic links on the path are followed. Otherwise one in the
   ///   path of the folder is an error of code `ELOOP` here, and one of the file's name an error when
   ///   the file is read.
   package init(_ path: String, followingLinks followsLinks: Bool = true) throws(FileSystemError) {
     try FilePath.check(path)
-    // The name of a folder stands before the slash.
+    // The name before the slash is the name of a folder.
     if followsLinks, path.utf8.count > 1, path.utf8.last == UInt8(ascii: "/"),
       let folder = try? FilePath.resolved(path)
     {
@@ -106,13 +106,13 @@ extension AtomicFile {
     return try Descriptor.open(path, flags: O_RDONLY | O_NONBLOCK).readBeginning(limit: limit)
   }
 
-  /// Reads the file as it is at one moment; nil if it does not exist. Throws an error of code
+  /// Reads the file as of one moment; nil if it does not exist. Throws an error of code
   /// `EAGAIN` if another program keeps changing it in place.
   package func read(limit: Int = .max - 1) throws(FileSystemError) -> FileContents? {
     try location.read(limit: limit)
   }
 
-  /// Reads the file of a path as it is at one moment, unless it still holds a known version.
+  /// Reads the file of a path as of one moment, unless it still holds a known version.
   ///
   /// The folder need not exist, and is not opened. If the identity of the known version is racy,
   /// the bytes are compared.

@@ -5,17 +5,17 @@ internal import Glibc
 enum FileAttributes {
   /// Copies the attributes of a file to a new one, which is empty and private to its owner.
   ///
-  /// At no time may the new file be opened by a user who may not open the other: a descriptor
-  /// opened too early would later read the contents. So the permissions come last, since for a file
-  /// with an access control list the group's permissions are the mask of that list.
+  /// A user who may not open the other file must never be able to open the new one: a descriptor
+  /// opened too early would later read the contents. So the permissions come last, because for a
+  /// file with an access control list the group's permissions are the mask of the list.
   ///
-  /// Where the process may write a file but not give files away, the new file has another owner, and
-  /// another group if the process is not a member of the group. No user gains permissions:
-  /// the other group has those of all users at most.
+  /// If the process may write a file but not give files away, the new file has another owner, and
+  /// another group if the process is not a member of the group. No user gains permissions: the
+  /// other group gets at most the permissions of all users.
   ///
-  /// Where a filter of system calls keeps the process from attributes, as in some containers, the file
-  /// is saved without those that it cannot read or set. It cannot be told then what the permissions
-  /// of the group mean, and the new file's group has those of all users at most.
+  /// If a system-call filter forbids extended attributes, as in some containers, the file is saved
+  /// without those that the process cannot read or set. The meaning of the group's permissions is
+  /// then unknown, and the new file's group gets at most the permissions of all users.
   ///
   /// - Returns: The owner of the new file.
   /// - Throws: An error for an attribute that cannot be copied, unless only the system may set it.
@@ -35,7 +35,7 @@ enum FileAttributes {
     let source = try folder.open(name, flags: O_RDONLY | O_NONBLOCK)
     let names = try names(of: source)
     var hasList = false
-    /// Whether the new file has the access control list of the other, if that has one, and no other.
+    /// Whether the new file has the same access control list as the other file, or neither has one.
     var isListKept = names != nil
     for attribute in names ?? [] {
       let isCopied = try copy(attribute, from: source, to: file) { value in
@@ -48,7 +48,7 @@ enum FileAttributes {
     }
     // The new file may have inherited a list from the folder.
     if isListKept, !hasList { isListKept = try removeAccessList(of: file) }
-    // A file that runs as its owner or group does not run as another.
+    // The set-user-ID and set-group-ID bits are kept only if the owner or group is the same.
     var mode = existing.mode & (owner == existing.owner ? 0o7777 : 0o777)
     if !keepsGroup && !hasList || !isListKept { mode &= ~0o070 | (mode & 0o007) << 3 }
     guard fchmod(file.number, mode) == 0 else { throw FileSystemError(.copyPermissions) }
@@ -65,7 +65,7 @@ enum FileAttributes {
     }
   }
 
-  /// Removes an access control list; returns whether the file has none then, as far as is known.
+  /// Removes an access control list; returns whether the file then has none, as far as is known.
   private static func removeAccessList(of file: Descriptor) throws(FileSystemError) -> Bool {
     guard let names = try names(of: file) else { return false }
     if !names.contains(accessList) || larder_remove_attribute(file.number, accessList) == 0 {
@@ -90,8 +90,8 @@ enum FileAttributes {
     throw FileSystemError(.copyExtendedAttribute(name))
   }
 
-  /// Whether a call has failed because the process may not make it at all: a file system has no
-  /// reason to give one of these errors to the owner of a file that is open.
+  /// Whether a call has failed because the process may not make it at all. A file system would not
+  /// give the owner of an open file one of these errors.
   private static func isForbidden(_ code: Int32) -> Bool {
     code == EPERM || code == EACCES || code == ENOSYS
   }
@@ -137,7 +137,7 @@ enum AccessList {
   }
 }
 
-/// The user and the group to whom a file belongs.
+/// The user and the group that a file belongs to.
 package struct FileOwner: Sendable, Hashable {
   package var user: UInt32
   package var group: UInt32
@@ -147,8 +147,8 @@ extension FileOwner {
   /// Gives an open file this owner, or at least its group, as far as the process may.
   ///
   /// - Returns: The owner that the file has then.
-  /// - Throws: An error other than that the process may not do so, or that the owner is unknown in
-  ///   its user namespace.
+  /// - Throws: An error, except if the process may not do so, or if the owner is unknown in its
+  ///   user namespace.
   func assign(to file: Descriptor) throws(FileSystemError) -> FileOwner {
     if fchown(file.number, user, group) == 0 { return self }
     let error = FileSystemError(.copyOwner)
@@ -157,12 +157,20 @@ extension FileOwner {
     return FileIdentity(try file.information()).owner
   }
 
-  /// Gives a file that root has just created in another user's folder to the owner of the
-  /// folder, whose programs are to go on with it.
+  /// Gives a file that root has just created in another user's folder to the owner of the folder,
+  /// whose programs will use it.
   static func assignFolderOwner(to file: Descriptor, in folder: Folder) {
     guard geteuid() == 0, let owner = try? FileIdentity(folder.descriptor.information()).owner,
       owner.user != 0
     else { return }
     _ = fchown(file.number, owner.user, owner.group)
+  }
+}
+
+extension FileIdentity {
+  /// Throws if the mode forbids the owner to write the file, as after `chmod a-w`. This also
+  /// applies to root, although the kernel lets root write any file.
+  package func checkOwnerMayWrite() throws(FileSystemError) {
+    if mode & S_IWUSR == 0 { throw FileSystemError(.replacePinnedFile, code: EACCES) }
   }
 }

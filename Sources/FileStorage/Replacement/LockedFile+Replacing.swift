@@ -11,8 +11,8 @@ extension LockedFile {
   ///
   /// The steps can also be taken one by one, in the order they are called here.
   ///
-  /// - Returns: The new version; nil if the file held another one, or another writer has put its own
-  ///   contents in place of the new ones.
+  /// - Returns: The new version; nil if the file held another version, or another writer has
+  ///   replaced the new contents with its own.
   package mutating func replace(
     _ expected: FileVersion?, with data: Data, isPrivate: Bool, permissions: UInt32? = nil
   ) throws(FileSystemError) -> FileVersion? {
@@ -23,7 +23,7 @@ extension LockedFile {
     return version
   }
 
-  /// New contents, on their way into the place of the file.
+  /// New contents that are about to replace the file.
   struct Replacement {
     let expected: FileVersion?
     let data: Data
@@ -38,7 +38,7 @@ extension LockedFile {
     }
   }
 
-  /// Takes a step of the replacement, which a failure ends.
+  /// Takes a step of the replacement. A failure ends the replacement.
   private mutating func step<Result>(
     _ body: (inout Replacement) throws(FileSystemError) -> Result
   ) throws(FileSystemError) -> Result {
@@ -61,11 +61,11 @@ extension LockedFile {
   /// (``ownerChange``). If this or a later step throws, the temporary file is removed.
   ///
   /// - Parameters:
-  ///   - expected: The version that is to be replaced; nil for none.
-  ///   - isPrivate: Whether only its owner may access a newly created file, who is that of the folder
-  ///     if root creates it; otherwise the umask of the process applies.
-  ///   - permissions: The permissions of a newly created file, whatever the umask; nil for those that
-  ///     `isPrivate` says.
+  ///   - expected: The version to replace; nil for none.
+  ///   - isPrivate: Whether only its owner may access a newly created file; otherwise the umask of
+  ///     the process applies. If root creates it, its owner is the folder's.
+  ///   - permissions: The permissions of a newly created file, whatever the umask; nil to decide by
+  ///     `isPrivate`.
   package mutating func writeTemporary(
     _ data: Data, inPlaceOf expected: FileVersion?, isPrivate: Bool, permissions: UInt32? = nil
   ) throws(FileSystemError) {
@@ -102,7 +102,7 @@ extension LockedFile {
 
   /// Locks the folder, and returns whether this file still holds the expected version and the
   /// temporary file is in its place. Otherwise the replacement ends. If the lock file was removed,
-  /// the lock can have two holders, who lock the folder one after the other.
+  /// the lock can have two holders; both holders lock the folder, one after the other.
   package mutating func holdsExpectedVersion() throws(FileSystemError) -> Bool {
     let location = file.location
     let isHeld = try step { new throws(FileSystemError) in
@@ -122,8 +122,7 @@ extension LockedFile {
 
   /// Renames the temporary file over this one, and unlocks the folder.
   ///
-  /// - Returns: The new version; nil if another writer has put its own contents in place of the
-  ///   new ones.
+  /// - Returns: The new version; nil if another writer has replaced the new contents with its own.
   package mutating func putTemporaryInPlace() throws(FileSystemError) -> FileVersion? {
     let name = name
     let (written, new) = try step { new throws(FileSystemError) in

@@ -12,20 +12,21 @@ package struct LockedFile: ~Copyable {
   /// Whether the file is known to exist, because it has just been replaced.
   var isReplaced = false
   var replacement: Replacement?
-  /// The owners of the file before and after it was replaced by a process that may not give it to
-  /// its owner; nil if the owner has not changed.
+  /// The owners of the file before and after its replacement, if the process could not give the new
+  /// file to the old owner; nil if the owner has not changed.
   package internal(set) var ownerChange: (old: FileOwner, new: FileOwner)?
 
   var folder: Folder { file.folder }
   var name: String { file.name }
-  /// Whether the process is a forked child of the one that acquired the lock, and does not hold it.
+  /// Whether the process is a forked child of the process that acquired the lock, and so does not
+  /// hold it.
   package var isLost: Bool { lock.isLost }
 
   /// The number of attempts at replacing a file that other programs keep changing.
   package static let attempts = AtomicFile.attempts
   /// The error after the last attempt.
   package static let keepsChanging = FileSystemError(.replaceChangingFile, code: EAGAIN)
-  /// The error of a forked child that goes on with what its parent does under a lock.
+  /// The error of a forked child that continues its parent's work under a lock.
   package static let lostByFork = FileSystemError(.keepLockInChild, code: EPERM)
 
   fileprivate init(
@@ -45,7 +46,7 @@ package struct LockedFile: ~Copyable {
     lock.release(keepingFile: keepsLockFile)
   }
 
-  /// Whether the file exists, as far as the system tells.
+  /// Whether the file exists, as far as the system can determine.
   private var mayExist: Bool {
     do throws(FileSystemError) { return try folder.information(on: name) != nil } catch {
       return true
@@ -70,7 +71,7 @@ package struct LockedFile: ~Copyable {
 
   func identity() throws(FileSystemError) -> FileIdentity? { try file.identity() }
 
-  /// Flushes what other programs have done to the file, its removal included, to the disk.
+  /// Flushes other programs' changes of the file to the disk, including its removal.
   package func flushPresent() throws(FileSystemError) {
     let present: Descriptor
     do throws(FileSystemError) {
@@ -85,7 +86,7 @@ package struct LockedFile: ~Copyable {
 
   /// Renames the file within its folder.
   ///
-  /// - Parameter suffix: What to append to the name, followed by a number if such a file exists.
+  /// - Parameter suffix: Appended to the name, followed by a number if such a file exists.
   /// - Returns: The new path; nil if there is no file.
   package mutating func moveAside(suffix: String) throws(FileSystemError) -> String? {
     guard try folder.information(on: name) != nil else { return nil }
@@ -122,7 +123,7 @@ extension AtomicFile {
       onLongWait: onLongWait)
   }
 
-  /// Waits for the lock of the file, of whatever kind except a device, to move it aside.
+  /// Waits for the lock of the file, which may be of any kind except a device, to move it aside.
   package func lockToMoveAside(timeout: Duration) throws(FileSystemError) -> LockedFile {
     try LockedFile(self, for: .movingAside, timeout: timeout, keepsLockFile: true)
   }

@@ -1,8 +1,8 @@
 internal import Glibc
 
-/// The file that is to replace another, in the same folder. Its name is its own: a second writer of
-/// the same file, which there can be after the lock file was removed, takes another name, so that
-/// neither removes or renames what the other writes.
+/// The file that will replace another file in the same folder. Each writer has its own name: there
+/// can be a second writer after the lock file was removed, and neither must remove or rename what
+/// the other writes.
 struct TemporaryFile: Sendable {
   private let file: OpenLockFile
   let name: String
@@ -12,7 +12,7 @@ struct TemporaryFile: Sendable {
 
   var descriptor: Descriptor { file.descriptor }
 
-  /// Creates the file, and removes what a process that was killed has left.
+  /// Creates the file, and removes files that a killed process has left.
   init(
     replacing target: String, in folder: Folder, mode: mode_t, lock: FolderLock
   ) throws(FileSystemError) {
@@ -46,12 +46,12 @@ struct TemporaryFile: Sendable {
     }
   }
 
-  /// Returns whether the file, written to a size, is still the one that has its name.
+  /// Returns whether the file, written to a size, still has its name.
   func isNamed(size: Int) throws(FileSystemError) -> Bool {
     try identity(of: name, size: size) != nil
   }
 
-  /// Renames the file, written to a size; nil if another one has the new name afterwards.
+  /// Renames the file, written to a size; nil if another file has the new name afterwards.
   func rename(to newName: String, size: Int) throws(FileSystemError) -> FileIdentity? {
     try folder.rename(name, to: newName)
     return try identity(of: newName, size: size)
@@ -59,7 +59,7 @@ struct TemporaryFile: Sendable {
 
   func remove() throws(FileSystemError) { try folder.remove(name) }
 
-  /// Returns the identity of the file of a name if it is this one and has a size.
+  /// Returns the identity of the file with a name, if it is this file and has a size.
   private func identity(of name: String, size: Int) throws(FileSystemError) -> FileIdentity? {
     guard let named = try FileLocation.name(name, in: folder).identity(),
       named.isSameFile(as: identity), named.size == size
@@ -67,8 +67,8 @@ struct TemporaryFile: Sendable {
     return named
   }
 
-  /// Creates the file under the name that is always the same, so that one that was left is found;
-  /// nil if another writer uses the name. The folder must be locked.
+  /// Creates the file under the usual name, so that a leftover file is found; nil if another writer
+  /// uses the name. The folder must be locked.
   private static func createUsual(
     _ name: String, in folder: Folder, mode: mode_t
   ) throws(FileSystemError) -> OpenLockFile? {
@@ -87,7 +87,7 @@ struct TemporaryFile: Sendable {
         try folder.open(
           name, flags: isFirst ? O_RDWR | O_CREAT | O_EXCL : O_RDWR, mode: isFirst ? mode : 0)
       }
-      // Shows that it is in use, where the file system has such locks.
+      // Shows that the file is in use, if the file system has such locks.
       flock(file.descriptor.number, LOCK_EX | LOCK_NB)
       return file
     } catch {
@@ -96,7 +96,7 @@ struct TemporaryFile: Sendable {
     }
   }
 
-  /// Whether no process writes a temporary file any longer.
+  /// Whether no process is writing a temporary file any more.
   private static func isLeftover(_ name: String, in folder: Folder) -> Bool {
     guard let file = try? folder.open(name, flags: O_RDONLY | O_NONBLOCK) else { return true }
     return flock(file.number, LOCK_EX | LOCK_NB) == 0 || errno != EWOULDBLOCK
@@ -110,7 +110,7 @@ struct TemporaryFile: Sendable {
 
   private static let uniqueDigits = 16
 
-  /// Removes files of unique names that no process writes any longer.
+  /// Removes files with unique names that no process is writing any more.
   private static func removeLeftovers(of target: String, in folder: Folder) {
     let sample = uniqueName(for: target).utf8
     let start = sample.dropLast(uniqueDigits + ".new".utf8.count)

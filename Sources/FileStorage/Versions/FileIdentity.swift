@@ -20,9 +20,12 @@ package struct FileIdentity: Sendable {
   /// Whether a later change may leave an equal identity. The clock that dates files ticks every few
   /// milliseconds. A file that was changed in the current tick can change again, or be replaced by
   /// one of the same inode, size and time. Some file systems keep only whole seconds, or multiples
-  /// of ten milliseconds. Where they keep whole seconds, another machine's clock may count them, so
-  /// that such a time never counts as past.
+  /// of ten milliseconds. Whole seconds may come from another machine's clock, so an identity with
+  /// such a time always counts as racy.
   package var isRacy: Bool
+
+  /// After this time, a change gets another timestamp, even with a resolution of two seconds.
+  package static let settlingTime = Duration.seconds(2)
 
   /// - Parameter clock: ``FileClock/now()``, read before the file's attributes; without it the identity
   ///   counts as racy.
@@ -30,14 +33,14 @@ package struct FileIdentity: Sendable {
     device = UInt64(information.st_dev)
     inode = UInt64(information.st_ino)
     size = Int64(information.st_size)
-    modified = Self.nanoseconds(information.st_mtim)
-    changed = Self.nanoseconds(information.st_ctim)
+    modified = information.st_mtim.nanoseconds
+    changed = information.st_ctim.nanoseconds
     mode = information.st_mode
     owner = FileOwner(user: information.st_uid, group: information.st_gid)
     isRacy = Self.mayRecur(changed, clock)
   }
 
-  /// Returns whether a change at or after a time of the clock may be dated with a stamp.
+  /// Returns whether a change at or after a clock time may get this timestamp.
   private static func mayRecur(_ stamp: Int64, _ clock: Int64) -> Bool {
     if stamp % 1_000_000_000 == 0 { return true }
     let resolution: Int64 = stamp % 10_000_000 == 0 ? 10_000_000 : 0
@@ -46,16 +49,6 @@ package struct FileIdentity: Sendable {
 
   /// Returns whether both are states of the same file.
   func isSameFile(as other: FileIdentity) -> Bool { device == other.device && inode == other.inode }
-
-  /// Throws if the mode forbids the owner to write the file, as after `chmod a-w`. That counts for
-  /// root as well, whom the kernel lets write any file.
-  package func checkOwnerMayWrite() throws(FileSystemError) {
-    if mode & S_IWUSR == 0 { throw FileSystemError(.replacePinnedFile, code: EACCES) }
-  }
-
-  private static func nanoseconds(_ time: timespec) -> Int64 {
-    Int64(time.tv_sec) &* 1_000_000_000 &+ Int64(time.tv_nsec)
-  }
 }
 
 extension FileIdentity: Equatable {

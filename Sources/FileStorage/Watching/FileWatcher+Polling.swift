@@ -7,7 +7,7 @@ extension FileWatcher {
   /// The minimum ratio between the time from one pass over the files to the next and the processor
   /// time that a pass takes.
   private static let ratio = 30
-  /// The largest number of files that a thread polls without telling the watcher.
+  /// The largest number of files that a thread polls before it returns to the watcher.
   private static let sliceSize = 128
 
   /// Polls all such files, if it is time, and tries to add watches that are lacking.
@@ -23,7 +23,7 @@ extension FileWatcher {
       processorTime += time
     }
     processorTime += addLackingWatches(session)
-    // Without a thread, as often as its owner wants.
+    // Without a thread, the owner decides how often to poll.
     let pause =
       workers == nil ? .zero : max(ContinuousClock.now - start, processorTime * Self.ratio)
     withSession(session, else: ()) { state in
@@ -31,7 +31,7 @@ extension FileWatcher {
     }
   }
 
-  /// Polls some files on a thread beside the watcher's; returns the unfinished ones.
+  /// Polls some files on a thread other than the watcher's; returns the files that are left.
   private func poll(
     _ files: ArraySlice<Int>, _ session: WatchDescriptors
   ) -> (unfinished: ArraySlice<Int>, processorTime: Duration) {
@@ -41,25 +41,25 @@ extension FileWatcher {
     run { [self] in
       guard let late = slice.poll() else { return }
       withSession(session, else: ()) { state in
-        state.record(late.snapshot, of: late.number)
+        state.record(late.identity, of: late.number)
         if state.endWork(on: late.number) { session.event?.signal() }
       }
     }
     let result = slice.take()
     withSession(session, else: ()) { state in
       for poll in result.polls {
-        state.record(poll.snapshot, of: poll.number)
+        state.record(poll.identity, of: poll.number)
         _ = state.endWork(on: poll.number)
       }
-      // The thread goes on with this one.
+      // The thread is still working on this one.
       if let file = result.current { state.leaveWork(on: file.number) }
       for file in result.rest { _ = state.endWork(on: file.number) }
     }
     return (ArraySlice(result.rest.map(\.number)), result.processorTime)
   }
 
-  /// Resolves the path of a polled file again that has no watch, and as long as that adds what it
-  /// lacks, those of others. Returns the processor time that it took.
+  /// Resolves the path of a polled file without a watch again and, as long as that adds missing
+  /// watches, the paths of other such files. Returns the processor time that it took.
   private func addLackingWatches(_ session: WatchDescriptors) -> Duration {
     let processorTime = Lock(Duration.zero)
     var file = withSession(session, else: nil) { $0.nextLackingWatches() }
@@ -87,17 +87,16 @@ extension Duration {
   }
 }
 
-/// Some files that a thread polls, one after another. The watcher takes the slice from a thread
-/// that the file system does not answer; the thread then finishes the file that it is polling, and
-/// begins no other one.
+/// Some files that a thread polls, one after another. If the file system does not respond to the
+/// thread, the watcher takes the slice away; the thread then finishes only the file that it is
+/// polling.
 final class PollingSlice: Sendable {
   typealias File = (number: Int, path: PathBytes)
-  typealias Poll = (number: Int, snapshot: WatchRecord.Snapshot)
+  typealias Poll = (number: Int, identity: FileIdentity?)
 
   /// The work that the thread has done.
   struct Result {
     var polls: [Poll] = []
-    /// The file that it is polling.
     var current: File?
     /// The files that it has not begun to poll.
     var rest: ArraySlice<File>
@@ -109,19 +108,19 @@ final class PollingSlice: Sendable {
     var isTaken = false
   }
 
-  /// The time after which a slice ends, so that the next one gets the watcher's patience again.
+  /// A slice ends after this time, so that the next one gets the watcher's patience again.
   private static let limit = Duration.milliseconds(50)
 
   private let state: Lock<State>
 
   init(_ files: [File]) { state = Lock(State(result: Result(rest: files[...]))) }
 
-  /// Polls the files for some time; returns the poll of the file during which the slice was taken.
+  /// Polls the files for some time; returns the poll during which the slice was taken away.
   func poll() -> Poll? {
     let start = ContinuousClock.now
     let processorStart = Duration.threadProcessorTime
     while .now - start < Self.limit, let file = next() {
-      let poll = (file.number, WatchRecord.Snapshot(of: file.path))
+      let poll = (file.number, file.path.identity())
       let processorTime = Duration.threadProcessorTime - processorStart
       let isTaken = state.withLock { state in
         state.result.current = nil
@@ -141,7 +140,7 @@ final class PollingSlice: Sendable {
     }
   }
 
-  /// Takes the slice from the thread.
+  /// Takes the slice away from the thread.
   func take() -> Result {
     state.withLock { state in
       state.isTaken = true

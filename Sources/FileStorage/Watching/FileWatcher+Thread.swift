@@ -63,7 +63,7 @@ extension FileWatcher {
     }
   }
 
-  /// Takes events, polls, resolves paths and calls handlers, as far as it is time.
+  /// Takes events, and does the polling, resolving and calling that is due.
   private func doWhatIsDue(
     _ session: WatchDescriptors, _ buffer: UnsafeMutableRawBufferPointer
   ) -> (hasEvents: Bool, hasCalled: Bool) {
@@ -83,15 +83,14 @@ extension FileWatcher {
   /// Makes a watcher without a thread poll all files at the next call of ``doWhatIsDue()``.
   package func pollSoon() { withState { $0.pollingTime = $0.now } }
 
-  /// Does what a watcher without a thread has to do now, on this thread.
+  /// Does the watcher's present work on this thread, if the watcher has no thread.
   package func doWhatIsDue() {
     guard let session = withState({ $0.session }) else { return }
     let none = UnsafeMutableRawBufferPointer(start: nil, count: 0)
     _ = doWhatIsDue(session, none)
   }
 
-  /// Returns what the thread waits for next, or closes its descriptors and returns nil if it is to
-  /// end.
+  /// Returns the thread's next wait, or closes its descriptors and returns nil if it is to end.
   private func nextWait(_ session: WatchDescriptors) -> Wait? {
     withState { state in
       state.endIfIdle()

@@ -3,17 +3,15 @@ internal import Threading
 
 /// Watches files for changes by any program.
 ///
-/// Changes are reported by inotify, and where the kernel cannot report them, found by polling. Three
-/// are missed: writes through a memory mapping before the file is closed, a file system or file that
-/// is mounted over a folder or the file later, and writes through a hard link that was made later,
-/// which the kernel reports to a watch on the file alone: one more for each.
+/// Changes are reported by inotify or, if the kernel cannot report them, found by polling. Three
+/// kinds of changes are missed: writes through a memory mapping before the file is closed, a later
+/// mount over the file or a folder above it, and writes through a hard link that was made later.
 ///
 /// Handlers are called one after another on a thread of the watcher, with no lock held. While one
-/// takes long, because a file system does not answer for example, those of other files are called on
-/// another thread. A handler may watch and cancel files, including its own, and stop and start the watcher, but must
-/// not fork. A fork on another thread waits for the handler to return.
+/// takes long, for example because a file system does not respond, the handlers of other files are
+/// called on another thread. A handler may watch and cancel files, including its own, and stop and
+/// start the watcher, but must not fork. A fork on another thread waits for the handler to return.
 package final class FileWatcher: Sendable {
-  /// The options of a watcher.
   package struct Options: Sendable {
     /// The time between polls of files whose changes the kernel does not report; longer if polling
     /// would take more than a few percent of the time.
@@ -26,14 +24,6 @@ package final class FileWatcher: Sendable {
     package init() {}
   }
 
-  /// Why a file is polled.
-  package enum PollingReason: Sendable {
-    /// It can be changed on other machines.
-    case networkFileSystem
-    /// A watch is not allowed.
-    case noWatch
-  }
-
   /// The resources that a watcher uses.
   package struct Statistics: Sendable, Hashable {
     package var fileCount: Int
@@ -41,13 +31,13 @@ package final class FileWatcher: Sendable {
     package var watchCount: Int
     package var polledCount: Int
     package var descriptorCount: Int
-    /// The number of threads: one, or two while one ends and another has started.
+    /// The number of threads: one, or two while one is ending and another has started.
     package var threadCount: Int
   }
 
   private let state: Lock<WatchState>
-  /// The threads beside the watcher's own that work on single files, one at a time if they answer; nil
-  /// for a watcher without threads.
+  /// The threads, other than the watcher's own, that work on single files, one at a time while file
+  /// systems respond; nil for a watcher without threads.
   let workers: WorkerPool?
   /// Whether there may be files to watch but no thread.
   let lacksThread = Atomic(false)
@@ -69,7 +59,7 @@ package final class FileWatcher: Sendable {
     self.workers = workers
     self.state = Lock(state)
     Fork.register(.running) { [weak self] isChild in
-      // At once: the program may close all descriptors, and reuse their numbers.
+      // At once, because the program may close all descriptors and reuse their numbers.
       if isChild { self?.dropThread() }
     }
   }
@@ -87,7 +77,7 @@ package final class FileWatcher: Sendable {
   /// - Returns: The watched file; canceling or releasing it ends watching.
   package func watch(
     _ path: String, _ handler: @escaping @Sendable () -> Void,
-    polling: @escaping @Sendable (PollingReason) -> Void = { _ in }
+    polling: @escaping @Sendable (_ lacksWatches: Bool) -> Void = { _ in }
   ) -> WatchedFile {
     let (number, session) = withState { state in
       let file = state.add(path, handler, polling)
@@ -97,7 +87,7 @@ package final class FileWatcher: Sendable {
     if let session {
       resolve(number, session)
       withSession(session, else: ()) { state in
-        // The thread may have to wake up for polling.
+        // The thread may need to wake up for polling.
         if state.sleepLimit != nil { session.event?.signal() }
       }
     }
@@ -137,9 +127,9 @@ package final class FileWatcher: Sendable {
     }
   }
 
-  /// Continues where the thread is missing: in a forked child, which gets a thread and descriptors
-  /// of its own, or after the system had no more threads. Every handler is called, since its file
-  /// may have changed in between. Otherwise this quickly does nothing.
+  /// Restarts a missing thread: in a forked child, which gets its own thread and descriptors, or
+  /// after the system had no more threads. Every handler is called, since its file may have changed
+  /// in between. If the thread exists, this returns quickly.
   package func restartIfNeeded() {
     guard lacksThread.load(ordering: .acquiring) else { return }
     withState { state in
@@ -147,7 +137,7 @@ package final class FileWatcher: Sendable {
     }
   }
 
-  /// Drops what belongs to the thread, which a forked child does not have.
+  /// Drops the thread's resources, which a forked child does not have.
   private func dropThread() {
     withState { $0.reset() }
     lacksThread.store(true, ordering: .releasing)
@@ -190,4 +180,9 @@ package final class WatchedFile: Sendable {
 
   /// Schedules one more call of the handler, whether or not the file changes.
   package func scheduleCall(after delay: Duration) { watcher.scheduleCall(number, after: delay) }
+
+  /// Sets the identity with which the next poll of the file is compared.
+  package func noteIdentity(_ identity: FileIdentity?) {
+    watcher.withState { $0.noteIdentity(identity, of: number) }
+  }
 }

@@ -7,7 +7,7 @@ internal import Threading
 /// walks prove that every change since the second one began is reported: its watches already
 /// existed.
 struct PathWalk: Equatable {
-  /// A folder on the way, free of symbolic links.
+  /// A folder on the path, free of symbolic links.
   private struct Folder {
     var path: PathBytes
     var name: PathBytes
@@ -20,7 +20,7 @@ struct PathWalk: Equatable {
   private(set) var interests = WatchInterests()
   /// Whether the kernel may not report all changes.
   private(set) var needsPolling = false
-  /// Whether a watch could not be added that may be possible later.
+  /// Whether a watch is missing that may be possible later.
   private(set) var lacksWatches = false
   /// Whether something on the way changed during the walk.
   private(set) var isInterrupted = false
@@ -63,7 +63,7 @@ struct PathWalk: Equatable {
     if resolver.failure == .linkDisappeared { isInterrupted = true }
   }
 
-  /// Watches a folder on the way itself, and goes on in it.
+  /// Watches a folder on the path itself, and continues in it.
   private mutating func enter(
     _ path: PathBytes, named name: PathBytes, on device: dev_t, _ watches: inout WatchAdder
   ) {
@@ -87,7 +87,7 @@ struct PathWalk: Equatable {
     }
   }
 
-  /// Watches what is neither a link nor a folder on the way, where the walk ends.
+  /// Watches a file on the way that is neither a link nor a folder, where the walk ends.
   private mutating func watchEnd(
     _ step: PathResolver.Step, _ information: stat, _ watches: inout WatchAdder
   ) {
@@ -108,8 +108,8 @@ struct PathWalk: Equatable {
     interests[WatchInterest(watch: watch, name: name)] |= mask
   }
 
-  /// Watches the last folder for its own removal, which removal of a file in it does not announce
-  /// while there is none.
+  /// Watches the last folder for its own removal. If the file does not exist, no removal of the
+  /// file announces it.
   private mutating func watchRemovalOfFolder(_ watches: inout WatchAdder) {
     guard folders.count > 1 else { return }
     watch(folders[folders.count - 1].name, for: WatchMask.removal, back: 1, &watches)

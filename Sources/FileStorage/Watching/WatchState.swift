@@ -4,8 +4,8 @@ internal import Threading
 struct WatchState {
   var options: FileWatcher.Options
   private let clock: @Sendable () -> ContinuousClock.Instant
-  /// How long the thread lingers after the last file: a program may watch another one soon, and closing
-  /// an inotify instance takes milliseconds.
+  /// How long the thread stays after the last file: the program may watch another file soon, and
+  /// closing an inotify instance takes milliseconds.
   private let linger: Duration
   /// When the thread ends unless a file is added; nil while there are files.
   private var idleEnd: ContinuousClock.Instant?
@@ -24,26 +24,26 @@ struct WatchState {
   private(set) var unresolved: Set<Int> = []
   /// The files whose path kept changing while it was resolved.
   private var unstable: Set<Int> = []
-  /// The files whose handler is to be called.
+  /// The files whose handler must be called.
   var changed: Set<Int> = []
-  /// The files whose handler is to be called at a later time.
+  /// The files whose handler must be called at a later time.
   private var scheduledCalls: [Int: ContinuousClock.Instant] = [:]
   /// The files that are polled.
   private(set) var polled: Set<Int> = []
-  /// The polled files for which watches could not be added, in the order of the
-  /// next attempts. Some may have become watched since.
+  /// The polled files whose watches could not be added, in the order of the next attempts. Some may
+  /// have become watched since.
   private var lacking: [Int] = []
   /// The time of the next poll.
   var pollingTime: ContinuousClock.Instant
-  /// The files that a thread is polling, or on which its handler is working. Others wait with
-  /// that, since the file system may not answer.
+  /// The files that a thread is polling or handling. Work on them waits, since the file system may
+  /// not respond.
   private var busy: Set<Int> = []
-  /// Those of these files on which the thread works that the watcher no longer waits for, with their
-  /// folders. Other files in these folders also wait: each would take another thread.
+  /// The busy files that the watcher no longer waits for, with their folders. Other files in these
+  /// folders also wait: each would take another thread.
   private var left: [Int: PathBytes] = [:]
   /// The number of walks that are in progress.
   private var walkCount = 0
-  /// The events since the first of these walks began, the last ones if they are many.
+  /// The events since the first of these walks began; only the last ones if there are many.
   private var walkEvents: [Inotify.Event] = []
   /// The number of events before these.
   private var earlierEventCount = 0
@@ -89,7 +89,7 @@ struct WatchState {
   /// Adds a file, without watching it yet.
   mutating func add(
     _ path: String, _ handler: @escaping @Sendable () -> Void,
-    _ polling: @escaping @Sendable (FileWatcher.PollingReason) -> Void
+    _ polling: @escaping @Sendable (_ lacksWatches: Bool) -> Void
   ) -> Int {
     lastNumber += 1
     idleEnd = nil
@@ -131,7 +131,7 @@ struct WatchState {
 
   // MARK: Work on files
 
-  /// Returns those of some files that no work in progress holds up.
+  /// Returns the files that no work in progress delays.
   private func ready(_ candidates: Set<Int>) -> Set<Int> {
     if busy.isEmpty { return candidates }
     return candidates.filter { file in
@@ -140,31 +140,32 @@ struct WatchState {
     }
   }
 
-  /// Returns a file whose path has to be resolved again, and notes that this is done.
+  /// Removes and returns a file whose path must be resolved again.
   mutating func takeUnresolved() -> Int? {
     guard let file = busy.isEmpty ? unresolved.first : ready(unresolved).first else { return nil }
     unresolved.remove(file)
     return file
   }
 
-  /// Returns the files whose handler is to be called, and notes that this is done.
+  /// Removes and returns the files whose handler must be called.
   mutating func takeChanged() -> Set<Int> {
     let files = ready(changed)
     changed.subtract(files)
     return files
   }
 
-  /// Notes that a thread begins to work on a file; false if another one has not ended.
+  /// Records that a thread begins to work on a file; false if another thread is still working on
+  /// it.
   mutating func beginWork(on file: Int) -> Bool { busy.insert(file).inserted }
 
-  /// Notes that the watcher no longer waits for the work on a file.
+  /// Records that the watcher no longer waits for the work on a file.
   mutating func leaveWork(on file: Int) {
     guard busy.contains(file), let path = files[file]?.path else { return }
     // With the slash at the end.
     left[file] = path.lastIndex(of: UInt8(ascii: "/")).map { PathBytes(path[...$0]) } ?? path
   }
 
-  /// Notes that a thread has ended its work on a file; returns whether there is more.
+  /// Records that a thread has ended its work on a file; returns whether there is more work.
   mutating func endWork(on file: Int) -> Bool {
     busy.remove(file)
     let wasLeft = left.removeValue(forKey: file) != nil
@@ -178,7 +179,7 @@ struct WatchState {
 
   /// Begins to resolve the path of a file.
   ///
-  /// - Returns: The path, and what ``finishWalk(of:_:isStable:_:since:_:)`` needs to know; nil if
+  /// - Returns: The path, and the arguments of ``finishWalk(of:_:isStable:_:since:_:)``; nil if
   ///   there is no such file.
   mutating func beginWalk(of file: Int) -> (path: PathBytes, start: Int)? {
     guard let record = files[file] else { return nil }
@@ -186,17 +187,17 @@ struct WatchState {
     return (record.path, earlierEventCount + walkEvents.count)
   }
 
-  /// Takes over the result of resolving the path of a file, and what has happened since.
+  /// Applies the result of resolving the path of a file, and the events since.
   ///
   /// - Parameters:
-  ///   - isStable: Whether two walks led along the same way.
+  ///   - isStable: Whether two walks found the same path.
   ///   - watches: The watches that were added.
   ///   - start: The second value that ``beginWalk(of:)`` returned.
-  ///   - snapshot: The state of the file, if it needs polling.
+  ///   - identity: The identity of the file, if it needs polling.
   /// - Returns: The file, if it begins to be polled.
   mutating func finishWalk(
     of file: Int, _ walk: PathWalk, isStable: Bool, _ added: some Sequence<Int32>,
-    since start: Int, _ snapshot: WatchRecord.Snapshot?
+    since start: Int, _ identity: FileIdentity?
   ) -> WatchRecord? {
     let isComplete = start >= earlierEventCount
     // If there were more, only the last ones are known.
@@ -213,7 +214,7 @@ struct WatchState {
     if walk.needsPolling {
       if polled.isEmpty { pollingTime = now + options.pollingInterval }
       beginsPolling = polled.insert(file).inserted
-      if beginsPolling { record.snapshot = snapshot }
+      if beginsPolling { record.polls = Polls(identity, at: now) }
     } else {
       polled.remove(file)
     }
@@ -251,7 +252,7 @@ struct WatchState {
 
   // MARK: Threads
 
-  /// Opens a session for a thread that is to be started, which watches all files.
+  /// Opens a session for a thread that is about to start and will watch all files.
   ///
   /// - Parameter newFile: A file that has just been added, which the caller watches, and whose
   ///   handler need not be called.
@@ -284,7 +285,7 @@ struct WatchState {
     watches = WatchTable()
     for file in files.keys {
       files[file]?.interests = WatchInterests()
-      files[file]?.snapshot = nil
+      files[file]?.polls = nil
     }
     polled = []
     lacking = []
@@ -362,8 +363,8 @@ struct WatchState {
     return Array(ready(polled))
   }
 
-  /// Returns those of some polled files on which no work is in progress, with their paths, and notes
-  /// that a thread begins to poll them.
+  /// Returns the polled files without work in progress, with their paths, and records that a thread
+  /// begins to poll them.
   mutating func beginPolling(of candidates: ArraySlice<Int>) -> [PollingSlice.File] {
     let ready = ready(polled.intersection(candidates))
     return candidates.compactMap { file in
@@ -374,7 +375,7 @@ struct WatchState {
     }
   }
 
-  /// Returns a polled file that lacks watches: each in its turn.
+  /// Returns a polled file that lacks watches; each gets its turn.
   mutating func nextLackingWatches() -> Int? {
     for isRefilled in [false, true] {
       if isRefilled { lacking = polled.filter { files[$0]?.lacksWatches == true } }
@@ -387,23 +388,24 @@ struct WatchState {
     return nil
   }
 
-  /// Takes note of a reduction of a watch's events.
+  /// Records that a watch's events were reduced.
   mutating func finishReduction(of watch: Int32, to mask: UInt32, found: Int32?) {
     let files = watches.finishReduction(of: watch, to: mask, found: found)
     unresolved.formUnion(files)
     changed.formUnion(files)
   }
 
+  mutating func noteIdentity(_ identity: FileIdentity?, of file: Int) {
+    let now = now
+    files[file]?.polls?.note(identity, at: now)
+  }
+
   /// Compares a poll of a file with the previous one.
-  mutating func record(_ snapshot: WatchRecord.Snapshot, of file: Int) {
-    guard let last = files[file]?.snapshot else { return }
-    let isSame = snapshot.identity == last.identity
-    if !isSame { unresolved.insert(file) }
-    if !isSame || last.isRacy { changed.insert(file) }
-    var snapshot = snapshot
-    // One more call is enough, also where the clock of another machine dates the file.
-    if isSame { snapshot.isRacy = false }
-    files[file]?.snapshot = polled.contains(file) ? snapshot : nil
+  mutating func record(_ identity: FileIdentity?, of file: Int) {
+    guard var polls = files[file]?.polls else { return }
+    if identity != polls.identity { unresolved.insert(file) }
+    if polls.record(identity, at: now) { changed.insert(file) }
+    files[file]?.polls = polled.contains(file) ? polls : nil
   }
 }
 
@@ -412,25 +414,11 @@ struct WatchRecord {
   let path: PathBytes
   let handler: @Sendable () -> Void
   /// Called when the file begins to be polled.
-  let pollingHandler: @Sendable (FileWatcher.PollingReason) -> Void
+  let pollingHandler: @Sendable (_ lacksWatches: Bool) -> Void
   /// The events that the path needs.
   var interests = WatchInterests()
-  /// The result of the last poll; nil for a file that is not polled.
-  var snapshot: Snapshot?
+  /// Nil for a file that is not polled.
+  var polls: Polls?
   /// Whether a watch that the path needs could not be added.
   var lacksWatches = false
-
-  /// The state of a polled file.
-  struct Snapshot {
-    /// The identity of the file; nil if there is none.
-    var identity: FileIdentity?
-    /// Whether a later change may leave the identity equal, so that the handler must be called once
-    /// more.
-    var isRacy: Bool
-
-    init(of path: PathBytes) {
-      identity = path.identity()
-      isRacy = identity?.isRacy == true
-    }
-  }
 }

@@ -52,11 +52,11 @@ struct FileLockTests {
   @Test("leaves its file to those who wait for it")
   func awaitedFile() throws {
     let holder = try lock()
-    let number = try #require(temporary.inode(".file.lock"))
+    let number = try #require(temporary.status(".file.lock")?.st_ino)
     let found = Recorder<UInt64?>()
     let waiting = TestThread { [self] in
       guard let next = try? lock(.seconds(60)) else { return }
-      found.record(temporary.inode(".file.lock").map(UInt64.init))
+      found.record(temporary.status(".file.lock").map { UInt64($0.st_ino) })
       next.release(keepingFile: false)
     }
     let locks = ByteLocks(of: try folder.open(".file.lock", flags: O_RDWR))
@@ -131,8 +131,7 @@ struct FileLockTests {
     #expect(chmod(temporary.path("file"), file) == 0)
     if getuid() == 0 { #expect(chown(temporary.path("file"), 12, 34) == 0) }
     try lock().release(keepingFile: true)
-    var information = stat()
-    #expect(stat(temporary.path(".file.lock"), &information) == 0)
+    let information = try #require(temporary.status(".file.lock"))
     #expect(information.st_mode & 0o777 == expected)
     if getuid() == 0 { #expect((information.st_uid, information.st_gid) == (12, 34)) }
   }
@@ -143,17 +142,15 @@ struct FileLockTests {
     for (file, expected) in [(0o600, 0o600), (0o664, 0o660), (0o644, 0o600)] as [(mode_t, mode_t)] {
       #expect(chmod(temporary.path("file"), file) == 0)
       try lock().release(keepingFile: true)
-      var information = stat()
-      #expect(stat(temporary.path(".file.lock"), &information) == 0)
-      #expect(information.st_mode & 0o777 == expected)
+      #expect(try #require(temporary.status(".file.lock")).st_mode & 0o777 == expected)
     }
   }
 }
 
 extension TemporaryFolder {
-  /// The number of a file's inode; nil if there is no such file.
-  fileprivate func inode(_ name: String) -> ino_t? {
+  /// The status of a file; nil if there is no such file.
+  fileprivate func status(_ name: String) -> stat? {
     var information = stat()
-    return stat(path(name), &information) == 0 ? information.st_ino : nil
+    return stat(path(name), &information) == 0 ? information : nil
   }
 }

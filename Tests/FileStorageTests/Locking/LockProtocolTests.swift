@@ -4,8 +4,8 @@ import Testing
 
 @testable import FileStorage
 
-/// The lock as another version of the library takes it, written down in another language. Whoever
-/// changes this lets old and new programs on one machine lose each other's keys.
+/// The lock protocol of other versions of the library, implemented in another language. A change to
+/// this lets old and new programs on one machine lose each other's keys.
 @Suite("The lock that versions of the library share")
 struct LockProtocolTests {
   private let temporary: TemporaryFolder
@@ -16,8 +16,8 @@ struct LockProtocolTests {
     folder = try Folder(temporary.path)
   }
 
-  /// Locks the first byte of `.file.lock` by a lock of the open file description, as the word `hold`
-  /// asks, prints whether that was possible, and keeps it until its input ends.
+  /// For the word `hold`, locks the first byte of `.file.lock` with an open file description lock,
+  /// prints whether that succeeded, and keeps the lock until its input ends.
   private static let peer = """
     import fcntl, os, struct, sys
     file = os.open(".file.lock", os.O_RDWR | os.O_CREAT, 0o600)

@@ -21,9 +21,8 @@ struct OwnershipLockTests {
       let lock = try #require(try file.acquireOwnership())
       lock.markHeld()
       #expect(try file.acquireOwnership() == nil)
-      // By another path as well.
-      try FileManager.default.createSymbolicLink(
-        atPath: temporary.path("link"), withDestinationPath: "file")
+      // This also holds for another path to the file.
+      try temporary.link("link", to: "file")
       try temporary.write("", to: "file")
       #expect(try AtomicFile(temporary.path("link")).acquireOwnership() == nil)
       #expect(try AtomicFile(temporary.path("other")).acquireOwnership() != nil)
@@ -53,7 +52,7 @@ struct OwnershipLockTests {
     var lock = try file.acquireOwnership()
     if wasKept { lock?.markHeld() }
     lock?.markReleasing()
-    // Not on a thread of tasks, which wait for each other.
+    // Not on a thread of the task pool, where tasks wait for each other.
     let isFree = await withCheckedContinuation { continuation in
       Thread.detachNewThread { [file] in
         continuation.resume(returning: (try? file.acquireOwnership()) != nil)
@@ -66,8 +65,7 @@ struct OwnershipLockTests {
 
   @Test("that cannot be created is an error")
   func failure() throws {
-    try FileManager.default.createSymbolicLink(
-      atPath: temporary.path(".file.claim"), withDestinationPath: "elsewhere")
+    try temporary.link(".file.claim", to: "elsewhere")
     #expect { try file.acquireOwnership() } throws: { error in
       "\(error)" == "cannot open: Too many levels of symbolic links"
     }

@@ -10,7 +10,7 @@ import Testing
 struct TicketLockTests {
   private let temporary: TemporaryFolder
   private let folder: Folder
-  /// Another open file, whose locks the ticket locks do not know of.
+  /// Another open file, whose locks are unknown to the ticket locks.
   private let bystander: Descriptor
 
   init() throws {
@@ -19,12 +19,12 @@ struct TicketLockTests {
     bystander = try folder.open("lock", flags: O_RDWR | O_CREAT, mode: 0o600)
   }
 
-  /// A lock on an open file of its own, like that of another process.
+  /// A lock on a separately opened file, like another process's.
   private func lock(patience: Duration = .seconds(600)) throws -> TicketLock {
     TicketLock(on: try folder.open("lock", flags: O_RDWR), patience: patience)
   }
 
-  /// Starts waiting for the lock on a thread of its own.
+  /// Starts waiting for the lock on a new thread.
   ///
   /// - Returns: A closure that waits for the thread, and returns whether it acquired the lock.
   private func wait(

@@ -52,33 +52,21 @@ final class FilePathTests {
     "with a NUL or a replacement character is refused: it would lead to another file",
     arguments: [
       ("file\0.plist", "the path contains a NUL character"),
-      (
-        "file\u{FFFD}",
-        "the path is not UTF-8"
-      ),
+      ("file\u{FFFD}", "the path is not UTF-8"),
     ])
   func refused(name: String, error: String) throws {
     try temporary.write("x", to: "file")
     let path = temporary.path(name)
-    func text(_ body: () throws -> Void) -> String {
-      do {
-        try body()
-        return "no error"
-      } catch {
-        return "\(error)"
-      }
-    }
-    #expect(text { _ = try AtomicFile(path) } == error)
-    #expect(text { _ = try AtomicFile.read(path) } == error)
-    #expect(text { try AtomicFile.write(Data(), to: path) } == error)
-    #expect(text { _ = try FilePath.resolved(path) } == error)
+    #expect(errorText { _ = try AtomicFile(path) } == error)
+    #expect(errorText { _ = try AtomicFile.read(path) } == error)
+    #expect(errorText { try AtomicFile.write(Data(), to: path) } == error)
+    #expect(errorText { _ = try FilePath.resolved(path) } == error)
     #expect(try temporary.text("file") == "x")
   }
 
   @Test("is resolved step by step")
   func steps() throws {
-    try FileManager.default.createDirectory(
-      atPath: temporary.path("a/b"), withIntermediateDirectories: true)
+    try temporary.makeFolder("a/b")
     try #require(symlink("a/../a/b/", temporary.path("to-b")) == 0)
     var resolver = PathResolver(PathBytes(absolute: temporary.path("to-b/./missing")))
     var steps: [String] = []
@@ -114,13 +102,13 @@ final class FilePathTests {
 }
 
 @Suite("An FNV-1a hash")
-struct FNV1aTests {
+struct StableHashTests {
   @Test(
     "is that of the published test vectors",
     arguments: [
       ("", 0xCBF2_9CE4_8422_2325), ("a", 0xAF63_DC4C_8601_EC8C), ("foobar", 0x8594_4171_F739_67E8),
     ] as [(String, UInt64)])
   func vectors(text: String, hash: UInt64) {
-    #expect(FNV1a.hash(text) == hash)
+    #expect(StableHash.hash(text) == hash)
   }
 }

@@ -1,43 +1,31 @@
 import CLinuxFile
 @testable import FileStorage
 import Foundation
+import TestSupport
 import Testing
 
-/// A folder of its own for each test, removed with the suite's instance.
 @Suite("An atomic file")
-final class AtomicFileTests {
-  private let folder: String
+struct AtomicFileTests {
+  private let temporary: TemporaryFolder
+  private var folder: String { temporary.path }
 
   init() throws {
-    folder = NSTemporaryDirectory() + "larder-\(UUID().uuidString)"
-    try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: false)
+    temporary = try TemporaryFolder()
   }
 
-  deinit {
-    try? FileManager.default.removeItem(atPath: folder)
-  }
-
-  private func names() throws -> [String] {
-    try FileManager.default.contentsOfDirectory(atPath: folder).sorted()
-  }
+  private func names() throws -> [String] { try temporary.names() }
 
   private func content(_ path: String) throws -> String {
     String(decoding: try AtomicFile.read(path), as: UTF8.self)
   }
 
-  private func mode(_ path: String) -> mode_t {
+  private func status(_ path: String) -> stat {
     var information = stat()
-    return stat(path, &information) == 0 ? information.st_mode & 0o7777 : 0
+    #expect(stat(path, &information) == 0)
+    return information
   }
 
-  private func error(_ body: () throws -> Void) -> String? {
-    do {
-      try body()
-      return nil
-    } catch {
-      return "\(error)"
-    }
-  }
+  private func mode(_ path: String) -> mode_t { status(path).st_mode & 0o7777 }
 
   @Test("is read whole, unless it is larger than allowed")
   func reading() throws {
@@ -47,7 +35,7 @@ final class AtomicFileTests {
     #expect(try AtomicFile.read(path) == bytes)
     #expect(try AtomicFile.read(path, limit: 100_000) == bytes)
     #expect(
-      error { _ = try AtomicFile.read(path, limit: 99_999) }
+      errorText { _ = try AtomicFile.read(path, limit: 99_999) }
         == "the file is larger than 99999 bytes")
     try Data().write(to: URL(fileURLWithPath: path))
     #expect(try AtomicFile.read(path) == Data())
@@ -72,7 +60,7 @@ final class AtomicFileTests {
     arguments: ["/dev/zero", "/proc/self/maps"])
   func unknownSize(path: String) {
     #expect(
-      error { _ = try AtomicFile.read(path, limit: 1000) }
+      errorText { _ = try AtomicFile.read(path, limit: 1000) }
         == "the file is larger than 1000 bytes")
   }
 
@@ -95,25 +83,23 @@ final class AtomicFileTests {
   @Test("of more bytes than the limit is refused before it is read")
   func hugeFile() throws {
     let path = folder + "/huge"
-    try Data().write(to: URL(fileURLWithPath: path))
+    try temporary.write("", to: "huge")
     // It takes no space on the disk.
     try #require(truncate(path, 3 << 30) == 0)
     let message = "the file is larger than 2147483648 bytes"
-    #expect(error { _ = try AtomicFile.read(path, limit: 2 << 30) } == message)
-    #expect(error { _ = try AtomicFile(path).read(limit: 2 << 30) } == message)
-    #expect(error { try AtomicFile(path).update(limit: 2 << 30) { _ in Data() } } == message)
+    #expect(errorText { _ = try AtomicFile.read(path, limit: 2 << 30) } == message)
+    #expect(errorText { _ = try AtomicFile(path).read(limit: 2 << 30) } == message)
+    #expect(errorText { try AtomicFile(path).update(limit: 2 << 30) { _ in Data() } } == message)
   }
 
   @Test("reports why it cannot be read")
   func readErrors() {
     #expect(
-      error { _ = try AtomicFile.read(folder + "/missing") }
+      errorText { _ = try AtomicFile.read(folder + "/missing") }
         == "cannot open: No such file or directory")
+    #expect(errorText { _ = try AtomicFile.read(folder) } == "is a directory")
     #expect(
-      error { _ = try AtomicFile.read(folder) }
-        == "is a directory")
-    #expect(
-      error { _ = try AtomicFile.read("") }
+      errorText { _ = try AtomicFile.read("") }
         == "cannot open: No such file or directory")
   }
 
@@ -141,11 +127,7 @@ final class AtomicFileTests {
     try AtomicFile.write(Data("new".utf8), to: path)
     #expect(self.mode(path) == mode)
     #expect(try content(path) == "new")
-    if isRoot {
-      var information = stat()
-      #expect(stat(path, &information) == 0)
-      #expect((information.st_uid, information.st_gid) == (12, 34))
-    }
+    if isRoot { #expect((status(path).st_uid, status(path).st_gid) == (12, 34)) }
     #expect(try names() == ["file"])
   }
 
@@ -163,13 +145,12 @@ final class AtomicFileTests {
     "is replaced behind a symbolic link, relative or absolute, in other folders too",
     arguments: [false, true])
   func links(isAbsolute: Bool) throws {
-    try FileManager.default.createDirectory(
-      atPath: folder + "/real", withIntermediateDirectories: false)
+    try temporary.makeFolder("real")
     let real = folder + "/real/file"
     try AtomicFile.write(Data("old".utf8), to: real)
     let target = isAbsolute ? real : "real/file"
     let link = folder + "/link"
-    try FileManager.default.createSymbolicLink(atPath: link, withDestinationPath: target)
+    try temporary.link("link", to: target)
     try AtomicFile.write(Data("new".utf8), to: link)
     #expect(try content(real) == "new")
     #expect(try FileManager.default.destinationOfSymbolicLink(atPath: link) == target)
@@ -187,13 +168,11 @@ final class AtomicFileTests {
     ])
   func writeErrors(name: String, message: String) throws {
     let data = Data("new".utf8)
-    try FileManager.default.createSymbolicLink(
-      atPath: folder + "/dangling", withDestinationPath: "nowhere/file")
-    try FileManager.default.createDirectory(
-      atPath: folder + "/folder", withIntermediateDirectories: false)
-    try Data().write(to: URL(fileURLWithPath: folder + "/file"))
+    try temporary.link("dangling", to: "nowhere/file")
+    try temporary.makeFolder("folder")
+    try temporary.write("", to: "file")
     let before = try names()
-    #expect(error { try AtomicFile.write(data, to: folder + "/" + name) } == message)
+    #expect(errorText { try AtomicFile.write(data, to: folder + "/" + name) } == message)
     #expect(try names() == before)
   }
 
@@ -224,7 +203,7 @@ final class AtomicFileTests {
     let file = try AtomicFile(folder + "/file")
     let before = try file.update { _ in Data("old".utf8) }?.identity
     #expect(
-      error { try file.update { (_) throws(Failure) in throw Failure() } } == "Failure()")
+      errorText { try file.update { (_) throws(Failure) in throw Failure() } } == "Failure()")
     #expect(try file.identity() == before)
     #expect(try names() == ["file"])
   }
@@ -244,15 +223,13 @@ final class AtomicFileTests {
     #expect(try content(path) == "other new")
     // A program that never stops makes the update fail.
     #expect(
-      error {
+      errorText {
         try file.update { contents in
           calls += 1
           try Data("\(calls)".utf8).write(to: URL(fileURLWithPath: path))
           return Data()
         }
-      }
-        == "another program keeps changing the file"
-    )
+      } == "another program keeps changing the file")
     #expect(try content(path) == "\(calls)")
     #expect(try names() == ["file"])
   }
@@ -309,14 +286,9 @@ final class AtomicFileTests {
     #expect(chmod(path, 0o640) == 0)
     try setAttribute("user.note", Array("kept".utf8), of: path)
     // user::rw- user:12:r-- group::--- mask::r-- other::---
-    let entries: [(UInt16, UInt16, UInt32)] = [
+    let list = accessList([
       (1, 6, .max), (2, 4, 12), (4, 0, .max), (0x10, 4, .max), (0x20, 0, .max),
-    ]
-    var list: [UInt8] = [2, 0, 0, 0]
-    for (tag, permissions, identifier) in entries {
-      for number in [tag, permissions] { list += [UInt8(number & 0xFF), UInt8(number >> 8)] }
-      list += (0..<4).map { UInt8(truncatingIfNeeded: identifier >> ($0 * 8)) }
-    }
+    ])
     try setAttribute("system.posix_acl_access", list, of: path)
     try AtomicFile.write(Data("new".utf8), to: path)
     #expect(attribute("user.note", of: path) == Array("kept".utf8))
@@ -330,11 +302,9 @@ final class AtomicFileTests {
     try AtomicFile.write(Data("old".utf8), to: path)
     #expect(chmod(path, 0o640) == 0)
     // user::rwx user:12:rwx group::rwx mask::rwx other::rwx
-    var list: [UInt8] = [2, 0, 0, 0]
-    for (tag, identifier) in [(1, UInt32.max), (2, 12), (4, .max), (0x10, .max), (0x20, .max)] {
-      list += [UInt8(tag), 0, 7, 0]
-      list += (0..<4).map { UInt8(truncatingIfNeeded: identifier >> ($0 * 8)) }
-    }
+    let list = accessList([
+      (1, 7, .max), (2, 7, 12), (4, 7, .max), (0x10, 7, .max), (0x20, 7, .max),
+    ])
     try setAttribute("system.posix_acl_default", list, of: folder)
     try AtomicFile.write(Data("new".utf8), to: path)
     #expect(attribute("system.posix_acl_access", of: path) == nil)
@@ -359,6 +329,14 @@ final class AtomicFileTests {
     }
   }
 
+  /// A list of tags, permissions and identifiers, as in acl(5).
+  private func accessList(_ entries: [(UInt16, UInt16, UInt32)]) -> [UInt8] {
+    entries.reduce(into: [2, 0, 0, 0]) { list, entry in
+      for number in [entry.0, entry.1] { list += [UInt8(number & 0xFF), UInt8(number >> 8)] }
+      list += (0..<4).map { UInt8(truncatingIfNeeded: entry.2 >> ($0 * 8)) }
+    }
+  }
+
   private func setAttribute(_ name: String, _ value: [UInt8], of path: String) throws {
     let file = open(path, O_RDONLY)
     defer { close(file) }
@@ -380,13 +358,10 @@ final class AtomicFileTests {
     #expect(chmod(folder, 0o2770) == 0)
     let path = folder + "/file"
     try AtomicFile.write(Data("new".utf8), to: path)
-    var information = stat()
-    #expect(stat(path, &information) == 0)
-    #expect(information.st_gid == 34)
+    #expect(status(path).st_gid == 34)
     #expect(chown(path, 0, 12) == 0)
     try AtomicFile.write(Data("newer".utf8), to: path)
-    #expect(stat(path, &information) == 0)
-    #expect(information.st_gid == 12)
+    #expect(status(path).st_gid == 12)
   }
 
   @Test("does not follow symbolic links in the place of its own files")
@@ -394,14 +369,12 @@ final class AtomicFileTests {
     let path = folder + "/file"
     let victim = folder + "/victim"
     try Data("victim".utf8).write(to: URL(fileURLWithPath: victim))
-    try FileManager.default.createSymbolicLink(
-      atPath: folder + "/.file.new", withDestinationPath: victim)
+    try temporary.link(".file.new", to: victim)
     try AtomicFile.write(Data("new".utf8), to: path)
     #expect(try names() == ["file", "victim"])
-    try FileManager.default.createSymbolicLink(
-      atPath: folder + "/.file.lock", withDestinationPath: victim)
+    try temporary.link(".file.lock", to: victim)
     #expect(
-      error { try AtomicFile.write(Data("newer".utf8), to: path) }
+      errorText { try AtomicFile.write(Data("newer".utf8), to: path) }
         == "cannot open the lock file .file.lock: Too many levels of symbolic links")
     #expect(try content(victim) == "victim")
     #expect(try content(path) == "new")
@@ -413,29 +386,28 @@ final class AtomicFileTests {
     let victim = folder + "/victim"
     try Data("victim".utf8).write(to: URL(fileURLWithPath: victim))
     let file = try AtomicFile(path)
-    try FileManager.default.createSymbolicLink(atPath: path, withDestinationPath: victim)
-    #expect(error { _ = try file.read() } == "cannot open: Too many levels of symbolic links")
-    #expect(error { try file.update { _ in Data() } } != nil)
+    try temporary.link("file", to: victim)
+    #expect(errorText { _ = try file.read() } == "cannot open: Too many levels of symbolic links")
+    #expect(errorText { try file.update { _ in Data() } } != nil)
     #expect(try content(victim) == "victim")
   }
 
   @Test("follows no symbolic link on its path if that is not allowed")
   func refusedLinks() throws {
-    let manager = FileManager.default
     let root = try FilePath.resolved(folder)
-    try manager.createDirectory(atPath: root + "/inner", withIntermediateDirectories: false)
-    try Data("old".utf8).write(to: URL(fileURLWithPath: root + "/inner/file"))
-    try manager.createSymbolicLink(atPath: root + "/link", withDestinationPath: "inner")
-    try manager.createSymbolicLink(atPath: root + "/inner/alias", withDestinationPath: "file")
+    try temporary.makeFolder("inner")
+    try temporary.write("old", to: "inner/file")
+    try temporary.link("link", to: "inner")
+    try temporary.link("inner/alias", to: "file")
 
     let refusal = "cannot open: Too many levels of symbolic links"
     for path in ["/link/file", "/link/new", "/inner/../link/file"] {
-      #expect(error { _ = try AtomicFile(root + path, followingLinks: false) } == refusal)
+      #expect(errorText { _ = try AtomicFile(root + path, followingLinks: false) } == refusal)
     }
     let alias = try AtomicFile(root + "/inner/alias", followingLinks: false)
-    #expect(error { _ = try alias.read() } == refusal)
+    #expect(errorText { _ = try alias.read() } == refusal)
     #expect(
-      error { _ = try AtomicFile(root + "/inner/file/x", followingLinks: false) }
+      errorText { _ = try AtomicFile(root + "/inner/file/x", followingLinks: false) }
         == "cannot open: Not a directory")
 
     let file = try AtomicFile(root + "//inner/./file", followingLinks: false)
@@ -448,7 +420,7 @@ final class AtomicFileTests {
 
   @Test("replaces what a killed process has left")
   func leftover() throws {
-    try Data("half".utf8).write(to: URL(fileURLWithPath: folder + "/.file.new"))
+    try temporary.write("half", to: ".file.new")
     try AtomicFile.write(Data("whole".utf8), to: folder + "/file")
     #expect(try names() == ["file"])
   }

@@ -23,7 +23,7 @@ struct FileIdentityTests {
       (123_456_789, 123_456_790, false),
       // Hundredths of a second.
       (120_000_000, 125_000_000, true), (120_000_000, 130_000_001, false),
-      // Whole seconds, perhaps those of another machine's clock.
+      // Whole seconds, perhaps from another machine's clock.
       (0, 900_000_000, true), (0, 2 * second, true), (0, 3600 * second, true),
       // The clock was set back.
       (5 * second + 1, second, true),

@@ -14,7 +14,7 @@ final class FileObserver: Sendable {
   private let record = Lock(Record())
   private let token = Lock<WatchedFile?>(nil)
 
-  /// Watches a file, recording its content, or what else the closure makes of it.
+  /// Watches a file, and records its content, or what the closure returns instead.
   init(
     _ watcher: FileWatcher, _ path: String,
     recording state: @escaping @Sendable (String) -> String = FileObserver.content
@@ -33,7 +33,7 @@ final class FileObserver: Sendable {
     cancel()
   }
 
-  /// The content of a file; `-` where there is none.
+  /// The content of a file; `-` if it does not exist.
   static let content: @Sendable (String) -> String = { path in
     (try? AtomicFile.read(path)).map { String(decoding: $0, as: UTF8.self) } ?? "-"
   }
@@ -52,7 +52,7 @@ final class FileObserver: Sendable {
     file?.cancel()
   }
 
-  /// Waits for a call in which the file is in a state, and the last so far.
+  /// Waits for a call that finds the file in a state, and is the last so far.
   func sees(_ state: String) async -> Bool {
     await eventually { self.state == state }
   }

@@ -19,11 +19,6 @@ struct FileWatcherLimitTests {
     return FileWatcher(options: options)
   }
 
-  private func makeFolder(_ name: String) throws {
-    try FileManager.default.createDirectory(
-      atPath: temporary.path(name), withIntermediateDirectories: true)
-  }
-
   /// Returns how many inotify instances of this process watch the folder of this test.
   private func instanceCount() throws -> Int {
     var information = stat()
@@ -36,8 +31,8 @@ struct FileWatcherLimitTests {
 
   @Test("includes polling of files beyond the limit of watches, until there are fewer")
   func watchLimit() async throws {
-    for number in 0..<10 { try makeFolder("\(number)") }
-    // The root, the folder of all temporary ones, this one, and three in it.
+    for number in 0..<10 { try temporary.makeFolder("\(number)") }
+    // The root, the folder of temporary folders, this folder, and three in it.
     let watcher = watcher { $0.watchLimit = 6 }
     let observers = (0..<10).map { FileObserver(watcher, temporary.path("\($0)/file")) }
     #expect(watcher.statistics.watchCount == 6)
@@ -67,8 +62,8 @@ struct FileWatcherLimitTests {
       watcher.statistics
         == FileWatcher.Statistics(
           fileCount: 1, watchCount: 0, polledCount: 1, descriptorCount: 1, threadCount: 1))
-    try makeFolder("a")
-    // Most likely before the first poll, which is compared with the state at the beginning.
+    try temporary.makeFolder("a")
+    // Most likely before the first poll, which compares with the state at the beginning.
     try temporary.write("x", to: "a/file")
     #expect(await observer.sees("x"))
     var options = FileWatcher.Options()
@@ -82,7 +77,7 @@ struct FileWatcherLimitTests {
   @Test("includes polling where folders may not be read")
   func unreadableFolder() async throws {
     guard getuid() != 0 else { return }
-    try makeFolder("a/b")
+    try temporary.makeFolder("a/b")
     #expect(chmod(temporary.path("a"), 0o300) == 0)
     defer { chmod(temporary.path("a"), 0o700) }
     let watcher = watcher()
@@ -141,7 +136,7 @@ struct FileWatcherLimitTests {
     }
     // The kernel drops the events of these.
     try temporary.write("last", to: "file")
-    try makeFolder("a/b")
+    try temporary.makeFolder("a/b")
     try temporary.write("deep", to: "a/b/file")
     left.signal()
     #expect(await observer.sees("last"))
@@ -184,7 +179,7 @@ struct FileWatcherLimitTests {
     let watcher = watcher()
     var observers: [FileObserver] = []
     for folder in 0..<50 {
-      try makeFolder("\(folder)")
+      try temporary.makeFolder("\(folder)")
       for file in 0..<40 {
         observers.append(FileObserver(watcher, temporary.path("\(folder)/\(file)")))
       }
@@ -242,7 +237,7 @@ struct FileWatcherLimitTests {
   @Test("is the same after many files have come and gone")
   func flat() async throws {
     let watcher = watcher()
-    try makeFolder("a/b")
+    try temporary.makeFolder("a/b")
     let kept = FileObserver(watcher, temporary.path("file"))
     let before = watcher.statistics
     for number in 0..<500 {

@@ -14,10 +14,6 @@ struct FileWatcherPathTests {
 
   private func path(_ name: String) -> String { temporary.path(name) }
 
-  private func makeFolder(_ name: String) throws {
-    try FileManager.default.createDirectory(atPath: path(name), withIntermediateDirectories: true)
-  }
-
   private func makeLink(_ name: String, to target: String) {
     #expect(symlink(target, path(name)) == 0)
   }
@@ -32,7 +28,7 @@ struct FileWatcherPathTests {
     "through a folder that is created later, on one level or several", arguments: ["a", "a/b/c"])
   func laterFolder(folder: String) async throws {
     let observer = FileObserver(watcher, path(folder + "/file"))
-    try makeFolder(folder)
+    try temporary.makeFolder(folder)
     try temporary.write("x", to: folder + "/file")
     #expect(await observer.sees("x"))
   }
@@ -42,7 +38,7 @@ struct FileWatcherPathTests {
     let observer = FileObserver(watcher, path("a/b/c/file"))
     for folder in ["a", "a/b", "a/b/c"] {
       let calls = observer.calls
-      try makeFolder(folder)
+      try temporary.makeFolder(folder)
       #expect(await eventually { observer.calls > calls })
     }
     try temporary.write("x", to: "a/b/c/file")
@@ -52,7 +48,7 @@ struct FileWatcherPathTests {
 
   @Test("through folders that are renamed into place with their contents")
   func preparedFolder() async throws {
-    try makeFolder("prepared/b/c")
+    try temporary.makeFolder("prepared/b/c")
     try temporary.write("x", to: "prepared/b/c/file")
     let observer = FileObserver(watcher, path("a/b/c/file"))
     #expect(rename(path("prepared"), path("a")) == 0)
@@ -63,7 +59,7 @@ struct FileWatcherPathTests {
 
   @Test("through a folder that is removed and created again", arguments: [false, true])
   func removedFolder(isHeldOpen: Bool) async throws {
-    try makeFolder("a/b")
+    try temporary.makeFolder("a/b")
     let observer = FileObserver(watcher, path("a/b/file"))
     for number in 1...20 {
       try temporary.write("\(number)", to: "a/b/file")
@@ -74,15 +70,15 @@ struct FileWatcherPathTests {
       if number % 2 == 0 { #expect(await observer.sees("-")) }
       try FileManager.default.removeItem(atPath: path("a"))
       if number % 4 == 0 { try await Task.sleep(for: .milliseconds(5)) }
-      try makeFolder("a/b")
+      try temporary.makeFolder("a/b")
       for descriptor in descriptors where descriptor >= 0 { close(descriptor) }
     }
   }
 
   @Test("through an empty folder that another is renamed over")
   func replacedFolder() async throws {
-    try makeFolder("a")
-    try makeFolder("prepared")
+    try temporary.makeFolder("a")
+    try temporary.makeFolder("prepared")
     try temporary.write("x", to: "prepared/file")
     let held = open(path("a"), O_RDONLY)
     defer { close(held) }
@@ -93,12 +89,12 @@ struct FileWatcherPathTests {
 
   @Test("through a folder that is moved away, and one that replaces it")
   func movedFolder() async throws {
-    try makeFolder("a/b/c")
+    try temporary.makeFolder("a/b/c")
     try temporary.write("old", to: "a/b/c/file")
     let observer = FileObserver(watcher, path("a/b/c/file"))
     #expect(rename(path("a"), path("moved")) == 0)
     #expect(await observer.sees("-"))
-    try makeFolder("prepared/b/c")
+    try temporary.makeFolder("prepared/b/c")
     try temporary.write("new", to: "prepared/b/c/file")
     #expect(rename(path("prepared"), path("a")) == 0)
     #expect(await observer.sees("new"))
@@ -114,7 +110,7 @@ struct FileWatcherPathTests {
 
   @Test("through a link to a file, whose content changes and which is switched")
   func linkedFile() async throws {
-    for folder in ["links", "one", "two"] { try makeFolder(folder) }
+    for folder in ["links", "one", "two"] { try temporary.makeFolder(folder) }
     try temporary.write("1", to: "one/file")
     try temporary.write("2", to: "two/file")
     makeLink("links/file", to: "../one/file")
@@ -135,7 +131,7 @@ struct FileWatcherPathTests {
   @Test("through a link to a folder, which is switched as by Kubernetes")
   func linkedFolder() async throws {
     for number in 1...20 {
-      try makeFolder("..\(number)")
+      try temporary.makeFolder("..\(number)")
       try temporary.write("\(number)", to: "..\(number)/file")
     }
     makeLink("..data", to: "..1")
@@ -154,7 +150,7 @@ struct FileWatcherPathTests {
   func danglingLink() async throws {
     makeLink("link", to: "a/b/file")
     let observer = FileObserver(watcher, path("link"))
-    try makeFolder("a/b")
+    try temporary.makeFolder("a/b")
     try temporary.write("x", to: "a/b/file")
     #expect(await observer.sees("x"))
     #expect(unlink(path("a/b/file")) == 0)
@@ -180,7 +176,7 @@ struct FileWatcherPathTests {
     try temporary.write("x", to: "a")
     let observer = FileObserver(watcher, path("a/file"))
     #expect(unlink(path("a")) == 0)
-    try makeFolder("a")
+    try temporary.makeFolder("a")
     try temporary.write("y", to: "a/file")
     #expect(await observer.sees("y"))
   }
@@ -190,7 +186,7 @@ struct FileWatcherPathTests {
     makeLink("link", to: "a/b")
     let observer = FileObserver(watcher, path("link/file"))
     for number in 1...200 {
-      try makeFolder("new/b")
+      try temporary.makeFolder("new/b")
       try temporary.write("\(number)", to: "new/b/file")
       if number > 1 { #expect(rename(path("a"), path("old")) == 0) }
       #expect(rename(path("new"), path("a")) == 0)

@@ -1,5 +1,6 @@
 @testable import FileStorage
 import Foundation
+import Glibc
 import TestSupport
 import Testing
 
@@ -15,8 +16,7 @@ struct FileWatcherPollingTests {
   func manyFiles() async throws {
     let count = 1_500
     for number in 0..<count {
-      try FileManager.default.createDirectory(
-        atPath: temporary.path("\(number)"), withIntermediateDirectories: false)
+      try temporary.makeFolder("\(number)")
       try temporary.write("", to: "\(number)/file")
     }
     var options = FileWatcher.Options()
@@ -51,7 +51,7 @@ struct FileWatcherPollingTests {
     #expect(result.polls.map(\.number) == Array(0..<result.polls.count))
     #expect(result.rest.map(\.number) == Array(result.polls.count..<3))
     #expect(result.current == nil)
-    #expect(result.polls.first?.snapshot.identity?.size == 1)
+    #expect(result.polls.first?.identity?.size == 1)
   }
 
   @Test("polls no file of a slice that was taken from it")
@@ -62,5 +62,30 @@ struct FileWatcherPollingTests {
     #expect(result.rest.map(\.number) == [0, 1])
     #expect(slice.poll() == nil)
     #expect(slice.take().polls.isEmpty)
+  }
+
+  @Test("A file whose timestamp may be that of a later change counts as changed for two seconds")
+  func racyIdentity() {
+    func identity(inode: ino_t, nanoseconds: Int) -> FileIdentity {
+      var information = stat()
+      information.st_ino = inode
+      information.st_ctim = timespec(tv_sec: 8, tv_nsec: nanoseconds)
+      return FileIdentity(information, clock: .max)
+    }
+    let coarse = identity(inode: 1, nanoseconds: 0)
+    let exact = identity(inode: 2, nanoseconds: 123_456_789)
+    let start = ContinuousClock.now
+    var polls = Polls(coarse, at: start)
+    let rows: [(milliseconds: Int, found: FileIdentity?, mayHaveChanged: Bool, isSettled: Bool)] = [
+      (500, coarse, true, false), (1_999, coarse, true, false), (2_000, coarse, true, true),
+      (3_000, coarse, false, true), (4_000, exact, true, true), (5_000, exact, false, true),
+      (6_000, coarse, true, false), (7_000, coarse, true, false), (7_500, nil, true, true),
+      (8_000, nil, false, true),
+    ]
+    for row in rows {
+      let mayHaveChanged = polls.record(row.found, at: start + .milliseconds(row.milliseconds))
+      #expect(mayHaveChanged == row.mayHaveChanged, "after \(row.milliseconds) ms")
+      #expect(polls.isSettled == row.isSettled, "after \(row.milliseconds) ms")
+    }
   }
 }

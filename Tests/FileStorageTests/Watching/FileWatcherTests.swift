@@ -6,7 +6,7 @@ import Threading
 
 @Suite("A file watcher", .serialized)
 struct FileWatcherTests {
-  /// The way in which changes are detected.
+  /// How changes are detected.
   enum Means: CaseIterable {
     case events
     case polling
@@ -179,8 +179,7 @@ struct FileWatcherTests {
   @Test("resolves a path as the kernel does, with dots, doubled slashes and any letters")
   func spelling() async throws {
     let name = "ä ö\u{0301}\n日本"
-    try FileManager.default.createDirectory(
-      atPath: temporary.path("folder"), withIntermediateDirectories: false)
+    try temporary.makeFolder("folder")
     let observer = FileObserver(watcher, temporary.path + "//folder/.././/" + name)
     try temporary.write("x", to: name)
     #expect(await observer.sees("x"))

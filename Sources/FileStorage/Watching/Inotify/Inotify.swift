@@ -7,7 +7,7 @@ final class Inotify: Sendable {
   struct Event {
     /// The watch descriptor; -1 if events were lost.
     var watch: Int32
-    /// The kind of event.
+    /// The `IN_*` bits of the event.
     var mask: UInt32
     /// The name in the folder; empty for the folder itself.
     var name: PathBytes
@@ -67,4 +67,27 @@ final class Inotify: Sendable {
     }
     return true
   }
+}
+
+/// Sets of inotify events, by the role that a folder or name plays for a path.
+enum WatchMask {
+  /// A folder on the path is itself moved or removed.
+  static let own = UInt32(IN_MOVE_SELF | IN_DELETE_SELF)
+  /// A missing name appears.
+  static let appearance = UInt32(IN_CREATE | IN_MOVED_TO)
+  /// A name, such as a symbolic link's, refers to something else.
+  static let replacement = appearance | UInt32(IN_MOVED_FROM | IN_DELETE)
+  /// A folder is removed. A folder that is held open reports its own removal only when it is
+  /// closed.
+  static let removal = UInt32(IN_DELETE | IN_MOVED_TO)
+  /// A file changes in place.
+  static let content = UInt32(IN_MODIFY | IN_CLOSE_WRITE | IN_ATTRIB)
+  /// Anything happens to a file.
+  static let file = replacement | content
+  /// After these events a path may lead elsewhere.
+  static let redirection = own | replacement | UInt32(IN_UNMOUNT)
+  /// Events were lost.
+  static let overflow = UInt32(IN_Q_OVERFLOW)
+  /// The kernel has removed the watch.
+  static let removed = UInt32(IN_IGNORED)
 }

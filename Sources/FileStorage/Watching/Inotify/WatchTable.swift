@@ -8,10 +8,10 @@ struct WatchTable {
     var isRemote: Bool
   }
 
-  /// The result of noting a watch that was added.
+  /// The result of recording a watch that was added.
   enum Outcome {
     case noted(Note)
-    /// It may have been removed since, and has to be added again.
+    /// It may have been removed since, and must be added again.
     case removed
     /// There are too many.
     case refused
@@ -39,7 +39,7 @@ struct WatchTable {
   /// The folder of a watch descriptor.
   subscript(watch: Int32) -> WatchedFolder? { folders[watch] }
 
-  /// Notes a watch that was added to the instance, or to which events were added.
+  /// Records a watch that was added to the instance, or extended with events.
   ///
   /// - Parameters:
   ///   - isRemote: Whether the folder is on a network file system, if it is not known yet.
@@ -74,7 +74,6 @@ struct WatchTable {
     }
   }
 
-  /// Replaces the interests of a file.
   mutating func replace(_ old: WatchInterests, with new: WatchInterests, for file: Int) {
     guard old != new else { return }
     for (interest, mask) in old {
@@ -84,7 +83,7 @@ struct WatchTable {
     for (interest, mask) in new { folders[interest.watch]?.add(file, interest.name, mask) }
   }
 
-  /// Removes watches that no file needs, and notes those that report more events than needed.
+  /// Removes watches that no file needs, and records those that report more events than needed.
   mutating func removeUnneeded() {
     for watch in modified where pins[watch] == nil {
       modified.remove(watch)
@@ -99,8 +98,8 @@ struct WatchTable {
     }
   }
 
-  /// Returns a watch that reports more events than needed, and those that it should report. The
-  /// caller reduces it and reports the outcome to ``finishReduction(of:to:found:)``.
+  /// Returns a watch that reports more events than needed, and the events that it should report.
+  /// The caller reduces it and reports the outcome to ``finishReduction(of:to:found:)``.
   mutating func beginReduction() -> (watch: Int32, path: PathBytes, mask: UInt32)? {
     while let watch = excessive.popFirst() {
       guard let folder = folders[watch], pins[watch] == nil, folder.mask != folder.neededMask
@@ -112,7 +111,7 @@ struct WatchTable {
     return nil
   }
 
-  /// Takes note of a reduction.
+  /// Records that a watch's events were reduced.
   ///
   /// - Parameter found: The watch on the folder that the path leads to now; nil for none.
   /// - Returns: The files that must be resolved again, since events they need may be missing.
@@ -146,7 +145,7 @@ struct WatchedFolder {
   var mask: UInt32
   /// Whether other machines can change the folder unnoticed by this kernel.
   let isRemote: Bool
-  /// The numbers of the files that need the watch, all of which need events of the folder itself.
+  /// The numbers of the files that need the watch, including events of the folder itself.
   private(set) var files: Set<Int> = []
   /// The numbers of the files that need events of a name, and these events.
   private var names: [PathBytes: [(file: Int, mask: UInt32)]] = [:]
@@ -157,7 +156,6 @@ struct WatchedFolder {
     (self.path, self.mask, self.isRemote) = (path, mask, isRemote)
   }
 
-  /// Whether no file needs the watch.
   var isUnneeded: Bool { files.isEmpty }
 
   /// The events that files need.

@@ -1,13 +1,13 @@
 internal import Glibc
 
 /// The rule for trusting files of managed preferences.
-package enum ManagedFile {
-  /// Returns whether only root can have written what was read from a path: root owns the file and
+package enum ManagedOwnership {
+  /// Returns whether only root can have written the contents of a path: root owns the file and
   /// every folder and symbolic link on its path, and neither group nor others may write to the file
   /// or any of these folders.
   ///
-  /// An access control list that lets another user or group write shows in the permissions of the
-  /// group, which are the mask of that list (acl(5)).
+  /// If an access control list lets another user or group write, the group's permissions show that,
+  /// because they are the mask of the list (acl(5)).
   ///
   /// - Parameter identity: The file that was read; nil for the one at the path now.
   package static func isTrusted(_ path: String, holding identity: FileIdentity? = nil) -> Bool {

@@ -6,7 +6,7 @@ import Testing
 
 @Suite(
   "The trust in a managed file", .enabled(if: getuid() == 0, "only root can make trusted files"))
-final class ManagedFileTests {
+final class ManagedOwnershipTests {
   /// A folder that only root can write to, like all folders on its path.
   private let folder = "/var/lib/larder-test-\(UUID().uuidString)"
   private let file: String
@@ -50,21 +50,21 @@ final class ManagedFileTests {
         let result = larder_set_attribute(
           descriptor, "system.posix_acl_access", list, list.count)
         try #require(result == 0, "the file system of /var/lib has no access control lists")
-        #expect(ManagedFile.isTrusted(file) == isTrusted, "\(path)")
+        #expect(ManagedOwnership.isTrusted(file) == isTrusted, "\(path)")
       }
       try #require(larder_remove_attribute(descriptor, "system.posix_acl_access") == 0)
       try #require(chmod(path, 0o755) == 0)
-      #expect(ManagedFile.isTrusted(file))
+      #expect(ManagedOwnership.isTrusted(file))
     }
   }
 
   @Test("does not cover what was read from a file that has since been replaced")
   func replaced() throws {
     let identity = try #require(try AtomicFile(file).identity())
-    #expect(ManagedFile.isTrusted(file, holding: identity))
+    #expect(ManagedOwnership.isTrusted(file, holding: identity))
     try write("y", to: folder + "/inner/new")
     try #require(rename(folder + "/inner/new", file) == 0)
-    #expect(ManagedFile.isTrusted(file))
-    #expect(!ManagedFile.isTrusted(file, holding: identity))
+    #expect(ManagedOwnership.isTrusted(file))
+    #expect(!ManagedOwnership.isTrusted(file, holding: identity))
   }
 }
