@@ -6,25 +6,17 @@ public import Publishing
 extension OperationQueue: Scheduler {
   /// A time of an operation queue.
   public typealias SchedulerTimeType = RunLoop.SchedulerTimeType
-  /// There are no options.
-  public typealias SchedulerOptions = Never
 
   /// The present time.
   public var now: SchedulerTimeType { SchedulerTimeType(Date()) }
 
-  /// The smallest tolerance: none.
-  public var minimumTolerance: SchedulerTimeType.Stride { 0 }
-
   /// Runs a closure as soon as possible.
-  public func schedule(options: SchedulerOptions?, _ action: @escaping @Sendable () -> Void) {
+  public func schedule(_ action: @escaping @Sendable () -> Void) {
     addOperation(action)
   }
 
   /// Runs a closure at a time or soon after it.
-  public func schedule(
-    after date: SchedulerTimeType, tolerance: SchedulerTimeType.Stride, options: SchedulerOptions?,
-    _ action: @escaping @Sendable () -> Void
-  ) {
+  public func schedule(after date: SchedulerTimeType, _ action: @escaping @Sendable () -> Void) {
     let interval = max(0, date.date.timeIntervalSinceNow)
     DispatchQueue.global().asyncAfter(deadline: .now() + interval) { self.addOperation(action) }
   }
@@ -40,7 +32,7 @@ extension RunLoop: Scheduler {
     /// Wraps a time.
     public init(_ date: Date) { self.date = date }
 
-    /// Returns the interval from this time to another one.
+    /// Returns the interval from this time to another.
     public func distance(to other: SchedulerTimeType) -> Stride {
       .seconds(other.date.timeIntervalSince(date))
     }
@@ -105,35 +97,24 @@ extension RunLoop: Scheduler {
     }
   }
 
-  /// There are no options.
-  public typealias SchedulerOptions = Never
-
   /// The present time.
   public var now: SchedulerTimeType { SchedulerTimeType(Date()) }
 
-  /// The smallest tolerance: none.
-  public var minimumTolerance: SchedulerTimeType.Stride { 0 }
-
   /// Runs a closure as soon as possible, in the common modes.
-  public func schedule(options: SchedulerOptions?, _ action: @escaping @Sendable () -> Void) {
+  public func schedule(_ action: @escaping @Sendable () -> Void) {
     schedule(after: now, action)
   }
 
   /// Runs a closure at a time or soon after it, in the common modes.
   ///
-  /// The main run loop leaves this to the main queue, which it serves, so that it also works where
-  /// no run loop runs, as in a program with an asynchronous `main`.
-  public func schedule(
-    after date: SchedulerTimeType, tolerance: SchedulerTimeType.Stride, options: SchedulerOptions?,
-    _ action: @escaping @Sendable () -> Void
-  ) {
+  /// The main run loop leaves this to the main queue, which it serves. This also works if no run
+  /// loop is running, as in a program with an asynchronous `main`.
+  public func schedule(after date: SchedulerTimeType, _ action: @escaping @Sendable () -> Void) {
     if self === RunLoop.main {
       let pause = date.date.timeIntervalSinceNow
       if pause <= 0 { return DispatchQueue.main.async(execute: action) }
       return DispatchQueue.main.asyncAfter(deadline: .now() + pause, execute: action)
     }
-    let timer = Timer(fire: date.date, interval: 0, repeats: false) { _ in action() }
-    timer.tolerance = tolerance.timeInterval
-    add(timer, forMode: .common)
+    add(Timer(fire: date.date, interval: 0, repeats: false) { _ in action() }, forMode: .common)
   }
 }

@@ -1,22 +1,22 @@
 public import Foundation
-public import Preferences
-public import Publishing
+@_exported public import Preferences
+@_exported public import Publishing
 
 extension NotificationCenter {
   /// A publisher of the notifications of a center.
   public struct Publisher: Publishing.Publisher, @unchecked Sendable {
-    // Sendable because the object is only compared with that of each notification.
+    // Sendable because the object is only compared with the objects of notifications.
 
     /// A notification.
     public typealias Output = Notification
-    /// The notifications do not end.
+    /// The notifications never end.
     public typealias Failure = Never
 
     /// The center.
     public let center: NotificationCenter
     /// The name of the notifications.
     public let name: Notification.Name
-    /// The object of the notifications; nil for those of any object.
+    /// The object that must post the notifications; nil for any.
     public let object: AnyObject?
 
     /// Creates a publisher.
@@ -56,8 +56,8 @@ extension PreferencesStore {
   ///
   /// Observe it with `queue: nil` and not `queue: .main`, or by
   /// `NotificationCenter.publisher(for:object:)`: Foundation on Linux waits for the main queue even
-  /// when it posts on it, and so never returns, once the main function of an asynchronous program
-  /// has been suspended.
+  /// when it posts on that queue. Once the main function of an asynchronous program has been
+  /// suspended, it never returns.
   ///
   /// ```swift
   /// NotificationCenter.default.addObserver(

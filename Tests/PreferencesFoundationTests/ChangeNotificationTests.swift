@@ -124,7 +124,7 @@ final class ChangeNotificationTests {
     #expect(stores.take() == [ObjectIdentifier(one)])
     let ofAll = center.publisher(for: PreferencesStore.didChangeNotification)
       .compactMap { $0.object as? PreferencesStore }
-      // Other tests change their stores meanwhile.
+      // Other tests change their stores at the same time.
       .filter { $0 === two }
       .sink { stores.record(ObjectIdentifier($0)) }
     two.set(2, forKey: "k")

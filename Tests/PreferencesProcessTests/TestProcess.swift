@@ -83,7 +83,7 @@ final class TestProcess {
 
   /// Closes standard input and waits for the process to exit. A process that hangs is killed.
   ///
-  /// - Parameter limit: The time after which it counts as hanging.
+  /// - Parameter limit: After this time it counts as hanging.
   /// - Returns: The exit status, or 128 plus the number of the signal that ended the process.
   @discardableResult
   func wait(within limit: Duration = patience) -> Int32 {

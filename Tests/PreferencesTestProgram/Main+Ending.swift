@@ -4,7 +4,7 @@ import PropertyList
 
 /// Ends of the process at times that are hard for the library.
 extension Main {
-  /// Lets only the end of the process save, which may take longer than the tests allow.
+  /// Makes sure that only the end of the process saves, which may take longer than the tests allow.
   private func leaveSavingToExit() {
     PreferencesStore.runtimeConfiguration.commitDelay = .seconds(3600)
     PreferencesStore.runtimeConfiguration.exitFlushTimeout = .seconds(10)
@@ -19,8 +19,8 @@ extension Main {
     try result(within: .seconds(60)) { try await store.update(body) }?.get()
   }
 
-  /// `exit-in-update <kind>` sets the key `before` and begins an update, in which it prints `exiting`
-  /// and ends the process.
+  /// `exit-in-update <kind>` sets the key `before` and begins an update, which prints `exiting` and
+  /// ends the process.
   func exitInUpdate() throws {
     leaveSavingToExit()
     store.set(true, forKey: "before")
@@ -49,8 +49,8 @@ extension Main {
     withExtendedLifetime(observation) { waitWithoutEnd() }
   }
 
-  /// `exit-with-many <count> <milliseconds>` sets a key in numbered files, prints `exiting`, and ends
-  /// the process, in which saving them may take that long.
+  /// `exit-with-many <count> <milliseconds>` sets a key in numbered files, prints `exiting`, and
+  /// ends the process. Saving them may take that long.
   func exitWithMany() {
     PreferencesStore.runtimeConfiguration.commitDelay = .seconds(3600)
     PreferencesStore.runtimeConfiguration.exitFlushTimeout = .milliseconds(number(1))
@@ -62,7 +62,7 @@ extension Main {
     exit(0)
   }
 
-  /// Waits for the process to end by another thread.
+  /// Waits until another thread ends the process.
   func waitWithoutEnd() -> Never { while true { sleep(3600) } }
 
   /// `end-by-signal (thread|task) (blocked|unblocked)` runs tasks on all processors, sets a key, waits
@@ -92,8 +92,8 @@ extension Main {
     isDone.wait()
   }
 
-  /// Blocks the signals in this thread, and no others: the mask of the process that has started this one
-  /// is inherited.
+  /// Blocks exactly these signals in this thread, because the signal mask is inherited from the
+  /// parent process.
   private static func setMask(blocking signals: [Int32]) {
     var mask = sigset_t()
     sigemptyset(&mask)

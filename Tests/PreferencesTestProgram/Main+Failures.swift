@@ -19,8 +19,8 @@ extension Main {
     exit(withExtendedLifetime(registrations) { 0 })
   }
 
-  /// `report-many <where>` reports 30 failures twice, to standard error as it is or to a pipe that
-  /// nobody reads or that is full.
+  /// `report-many <where>` reports 30 failures twice, to standard error unchanged, or to a pipe
+  /// that is not read or is full.
   func reportMany() {
     PreferencesStore.runtimeConfiguration.printsFailures = true
     var ends: [Int32] = [0, 0]

@@ -20,11 +20,11 @@ extension Main {
     }
   }
 
-  /// `survive-kills <count>` starts that many processes, one after another, each of which sets and
-  /// saves keys without end and reports them, and kills each after a random time, every other one
-  /// after its first report. It prints a line
-  /// for every acknowledged value that is not in the file afterwards and for every file that cannot
-  /// be read, and finally `killed <count> acknowledged <count>`.
+  /// `survive-kills <count>` starts that many processes, one after another. Each sets and saves
+  /// keys without end and reports them, and is killed after a random time, every other one after
+  /// its first report. The command prints a line for every acknowledged value that is not in the
+  /// file afterwards and for every file that cannot be read, and finally `killed <count>
+  /// acknowledged <count>`.
   func surviveKills() throws {
     // Swift marks fork as unavailable. No thread is running yet, and the store has not been used: a
     // child is like a new process.

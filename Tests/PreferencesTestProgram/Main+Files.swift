@@ -24,7 +24,7 @@ extension Main {
     withExtendedLifetime(token) {}
   }
 
-  /// `change-folder <folder>` goes to another working folder, sets a key, and prints the error of
+  /// `change-folder <folder>` changes the working folder, sets a key, and prints the error of
   /// saving it.
   func changeFolder() {
     guard chdir(arguments[0]) == 0 else { Main.fail("no folder") }
@@ -38,23 +38,20 @@ extension Main {
     _exit(0)
   }
 
-  /// `set-if-missing <key> <value> [without-descriptors]` sets a key if it has no value, and prints
-  /// the problems of the store, whether the key was set, and the error of saving another key. Then
-  /// it waits until the key has a value, prints that, and saves.
+  /// `wait-for-value <key> [without-descriptors]` prints the problems of the store and the error of
+  /// saving another key. Then it waits until the key has a value, prints that, and saves.
   ///
   /// Without descriptors, no file can be opened until the value is waited for.
-  func setIfMissing() throws {
+  func waitForValue() throws {
     var limit = rlimit()
     let resource = __rlimit_resource_t(RLIMIT_NOFILE.rawValue)
     getrlimit(resource, &limit)
-    let isLimited = arguments.count > 2
+    let isLimited = arguments.count > 1
     if isLimited {
       var none = rlimit(rlim_cur: 3, rlim_max: limit.rlim_max)
       setrlimit(resource, &none)
     }
     say(store.problems.map(\.description).joined(separator: ", "))
-    let isSet = store.replaceOwnValue(nil, with: .string(arguments[1]), forKey: arguments[0])
-    say(isSet ? "set" : "refused")
     store.set("x", forKey: "other")
     do {
       if isLimited { try store.flush() }
@@ -77,8 +74,8 @@ extension Main {
     withExtendedLifetime(observation) {}
   }
 
-  /// `read-in-update <key>` prints the value of a key within an update during which it becomes time
-  /// to watch the file, and after it.
+  /// `read-in-update <key>` prints the value of a key within an update, while it becomes time to
+  /// watch the file, and after it.
   func readInUpdate() throws {
     say(store.string(forKey: arguments[0]) ?? "-")
     try store.update { _ in
@@ -103,7 +100,7 @@ extension Main {
         ?? store.problems.map(\.description).joined(separator: ", "))
   }
 
-  /// `print-folder -` prints the folder to which the user's preferences are saved.
+  /// `print-folder -` prints the folder where the user's preferences are saved.
   func printFolder() {
     say(DomainLocations.standard.user)
   }

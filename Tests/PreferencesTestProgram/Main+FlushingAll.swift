@@ -3,7 +3,7 @@ import Preferences
 import PropertyList
 import Synchronization
 
-/// Calls that save all stores, at times at which one of them is being saved.
+/// Calls that save all stores while one of them is being saved.
 extension Main {
   /// Saves all stores, and prints the error and the time in milliseconds.
   private func flushAllAndReport() {

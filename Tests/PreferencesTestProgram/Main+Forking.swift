@@ -2,7 +2,7 @@ import Foundation
 import Preferences
 import PropertyList
 
-/// A pipe by which a process and its child wait for each other.
+/// A pipe that a process and its child use to wait for each other.
 private struct Signal {
   private let ends: [Int32]
 
@@ -48,7 +48,7 @@ extension Main {
     return status & 0x7F == 0 ? status >> 8 & 0xFF : 128 + status & 0x7F
   }
 
-  /// Ends a child in one of several ways, some of which save.
+  /// Ends a child in one of several ways. Some of them save.
   private func end(_ how: String) throws {
     switch how {
     case "return": return
@@ -74,7 +74,7 @@ extension Main {
       execv("/bin/true", arguments)
       _exit(1)
     case "wait":
-      // Long enough for a thread of its own to save.
+      // Long enough for a background thread to save.
       usleep(300_000)
       exit(0)
     default: _exit(0)
@@ -105,7 +105,7 @@ extension Main {
   }
 
   /// `abandon <parent> <how>` leaves changes unsaved and forks. The parent ends by `_exit` or a
-  /// signal. The child goes on in the given way when it has no parent any more.
+  /// signal. The child continues in the given way once its parent has ended.
   func abandon() throws {
     PreferencesStore.runtimeConfiguration.commitDelay = .seconds(3600)
     store.set("old", forKey: "k")
@@ -123,8 +123,9 @@ extension Main {
     try end(arguments[1])
   }
 
-  /// `fork-with-unsaved-changes` observes all keys, changes some without saving them, and forks. The
-  /// child prints what its observer gets to know at the first use of the store. Then the parent saves.
+  /// `fork-with-unsaved-changes` observes all keys, changes some without saving them, and forks.
+  /// The child prints what its observer receives at the first use of the store. Then the parent
+  /// saves.
   func forkWithUnsavedChanges() throws {
     PreferencesStore.runtimeConfiguration.commitDelay = .seconds(3600)
     let memory = PreferencesStore.inMemory()
@@ -156,7 +157,7 @@ extension Main {
     say("parent \(values())")
   }
 
-  /// `fork-in-update` forks within an update, and prints what becomes of the update in the child.
+  /// `fork-in-update` forks within an update, and prints the outcome of the update in the child.
   func forkInUpdate() throws {
     var child: pid_t = 0
     do {
@@ -168,7 +169,7 @@ extension Main {
       }
     } catch {
       say("\(error)")
-      // The child can go on.
+      // The child can continue.
       store.set("child", forKey: "later")
       _exit(store.string(forKey: "later") == "child" ? 0 : 1)
     }
@@ -201,7 +202,7 @@ extension Main {
   }
 
   /// `fork-in-storm <seconds>` forks without end while threads use stores in all ways. Each child
-  /// uses stores, too, and ends in one of several ways. It prints the number of forks, and fails if
+  /// also uses stores, and ends in one of several ways. It prints the number of forks, and fails if
   /// a child hangs.
   func forkInStorm() throws {
     let end = Date().addingTimeInterval(Double(number(0)))
@@ -244,7 +245,7 @@ extension Main {
     let shared = PreferencesStore(fileAt: path)
     switch thread {
     case 0:
-      // First reads of ever new files, by two threads at a time.
+      // Reads new files for the first time, two threads at a time.
       let new = PreferencesStore(fileAt: "\(path)-\(round % 50)-\(round / 1000)")
       _ = new.string(forKey: "k")
     case 1:

@@ -51,7 +51,7 @@ extension Main {
   }
 
   /// `fork-in-handler` forks while another thread is in an observer of the key `k`. The child
-  /// prints changes by other processes and by several threads of its own.
+  /// prints changes by other processes and by several of its threads.
   func forkInHandler() throws {
     let (isCalled, mayReturn) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
     let parent = getpid()
@@ -91,7 +91,7 @@ extension Main {
     withExtendedLifetime(token) {}
   }
 
-  /// The string to which a key has changed, or `none`.
+  /// The new value of a key, a string, or `none`.
   private static func text(_ change: PreferencesChange) -> String {
     if case .string(let text)? = change.newValue { text } else { "none" }
   }
@@ -116,7 +116,7 @@ extension Main {
     _exit(0)
   }
 
-  /// `poll-many <count>` observes files in folders of their own, prints the number of watches, and the
+  /// `poll-many <count>` observes files in separate folders, prints the number of watches, and the
   /// number of each file that changes, until its input ends.
   func pollMany() {
     let kept = (0..<number(0)).map { index in

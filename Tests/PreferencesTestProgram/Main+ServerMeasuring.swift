@@ -4,8 +4,8 @@ import PropertyList
 import Synchronization
 
 extension Main {
-  /// `measure-server` prints what a server waits for, measured in the folder that is given instead of
-  /// the file, beside the program `TenantServer`.
+  /// `measure-server` prints how long a server waits for several operations. A folder is given
+  /// instead of the file; the program is beside `TenantServer`.
   func measureServer() throws {
     try measureLayers()
     try measureStart()
@@ -34,7 +34,7 @@ extension Main {
     }
   }
 
-  /// Measures opening and reading stores of a domain with all layers, each in a folder of its own,
+  /// Measures opening and reading stores of a domain with all layers, each in a separate folder,
   /// before files are watched.
   private func measureLayers() throws {
     try createTenants(in: path + "/layers", count: 200)
@@ -169,7 +169,7 @@ extension Main {
     )
   }
 
-  /// Times something on 16 threads, two million times on each.
+  /// Times an operation on 16 threads, two million times on each.
   private static func samples(_ body: @escaping @Sendable () -> Void) -> TimeCounts {
     let all = Mutex(TimeCounts())
     let group = DispatchGroup()
@@ -197,9 +197,9 @@ extension Main {
   }
 }
 
-/// How often something took each number of nanoseconds.
+/// How often an operation took each number of nanoseconds.
 private struct TimeCounts: CustomStringConvertible {
-  /// The last one counts all that took longer.
+  /// The last element counts all that took longer.
   private var counts = [Int](repeating: 0, count: 100_000)
 
   mutating func add(_ nanoseconds: UInt64) {

@@ -3,8 +3,8 @@ import Preferences
 import PropertyList
 
 extension Main {
-  /// `use-everything <rounds>` opens, observes, changes, saves and releases stores in so many rounds. After
-  /// each quarter it prints how many bytes of memory and descriptors are in use.
+  /// `use-everything <rounds>` opens, observes, changes, saves and releases stores in that many
+  /// rounds. After each quarter it prints how many bytes of memory and descriptors are in use.
   func useEverything() throws {
     for _ in 0..<4 {
       for round in 0..<number(0) / 4 { try useEverything(round) }
@@ -16,7 +16,7 @@ extension Main {
     }
   }
 
-  /// The bytes that the program has allocated, apart from what the allocator holds back.
+  /// The bytes that the program has allocated, without the allocator's free memory.
   private static var allocatedBytes: Int {
     // The structure of mallinfo2(3) has ten numbers; the eighth one counts what is in use.
     typealias Function = @convention(c) (UnsafeMutableRawPointer) -> UnsafeMutableRawPointer

@@ -5,7 +5,7 @@ import PropertyList
 /// A program that tests run as other processes: `PreferencesTestProgram <file> <verb> <arguments>`.
 ///
 /// It opens a store of the file and calls the function of the verb. The functions print a line when
-/// they have done something that the test waits for, and read a line before they go on with
+/// they have done something that the test waits for, and read a line before they continue with
 /// something that the test must prepare. An error is printed to standard error, and the exit status
 /// is 1.
 @main
@@ -69,7 +69,7 @@ struct Main {
     "flush-all": { try $0.flushAll() },
     "observe-many": { try $0.observeMany() },
     "set-later": { try $0.setLater() },
-    "set-if-missing": { try $0.setIfMissing() },
+    "wait-for-value": { try $0.waitForValue() },
     "set-and-wait": { try $0.setAndWait() },
     "print-value": { $0.printValue() },
     "read-again": { $0.readAgain() },
@@ -133,8 +133,8 @@ extension Main {
   }
 
   /// `acknowledge-keys <prefix> <count>` sets and saves keys, one at a time, and prints each key
-  /// once it is saved, after as many attempts as that takes. A failure other than by writers that
-  /// are faster ends it.
+  /// once it is saved, after as many attempts as that takes. Any failure other than losing to
+  /// faster writers ends it.
   func acknowledgeKeys() throws {
     for index in 0..<number(1) {
       let key = arguments[0] + String(index)

@@ -63,7 +63,7 @@ final class ChangeRecorder: Sendable {
 }
 
 extension [PreferencesChange] {
-  /// Whether each change begins with the value with which the previous one ended.
+  /// Whether each change begins with the last value of the previous one.
   ///
   /// - Parameter first: The old value of the first change.
   func isChain(from first: PlistValue? = nil) -> Bool {

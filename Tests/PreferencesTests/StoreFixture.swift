@@ -6,7 +6,7 @@ import Testing
 import Threading
 @testable import Preferences
 
-/// The place in which the domains of a store are stored.
+/// The place of a store's domains.
 enum Backing: String, CaseIterable, Sendable {
   case files, memory
 }
@@ -32,7 +32,7 @@ final class StoreFixture: Sendable {
   }
 
   deinit {
-    // Nothing must be left to save once the folder is removed.
+    // Everything must be saved before the folder is removed.
     _ = try? store.flush()
   }
 

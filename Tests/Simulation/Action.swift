@@ -19,12 +19,12 @@ enum Action: Equatable {
   case alarm(Int)
   /// A process learns that the file has changed, which may be untrue.
   case event(Int)
-  /// A process goes on to its next step.
+  /// A process continues to its next step.
   case step(Int)
   /// The next step of a process fails with an error of this name.
   case fail(Int, String)
   case kill(Int)
-  /// A process goes on as its own forked child, and the parent saves nothing.
+  /// A process continues as its own forked child, and the parent saves nothing.
   case fork(Int)
   /// A number of milliseconds passes.
   case wait(Int)
@@ -36,13 +36,13 @@ enum Action: Equatable {
   /// Everything comes to rest, as at the end.
   case settle
 
-  /// What a program does that takes no lock.
+  /// A change by a program that takes no lock.
   enum Foreign: String, CaseIterable {
     /// Replaces the file by one with a new value.
     case replace
     /// The same, with a value that the check of some processes refuses.
     case refuse
-    /// Truncates the file, and later writes it anew.
+    /// Truncates the file, and later writes it again.
     case truncate, write
     /// Writes what is not a property list.
     case garble
@@ -142,19 +142,21 @@ struct Schedule: Equatable {
     /// Whether each process keeps a copy of the last good contents.
     var copies = false
     var hasFolder = true
+    /// Whether the processes poll the file, because the system does not report its changes.
+    var polls = false
 
     var text: String {
       "processes \(processes) observers \(observers) resolution \(resolution) delay \(delay) "
-        + "checks \(checks) copies \(copies) folder \(hasFolder)"
+        + "checks \(checks) copies \(copies) folder \(hasFolder) polls \(polls)"
     }
 
     init() {}
 
     init?(_ text: String) {
       let words = text.split(separator: " ").map(String.init)
-      guard words.count == 14, let processes = Int(words[1]), let observers = Int(words[3]),
+      guard words.count == 16, let processes = Int(words[1]), let observers = Int(words[3]),
         let resolution = Int64(words[5]), let delay = Int(words[7]), let checks = Bool(words[9]),
-        let copies = Bool(words[11]), let hasFolder = Bool(words[13])
+        let copies = Bool(words[11]), let hasFolder = Bool(words[13]), let polls = Bool(words[15])
       else { return nil }
       self.processes = processes
       self.observers = observers
@@ -163,6 +165,7 @@ struct Schedule: Equatable {
       self.checks = checks
       self.copies = copies
       self.hasFolder = hasFolder
+      self.polls = polls
     }
   }
 
@@ -170,7 +173,7 @@ struct Schedule: Equatable {
 
   init() {}
 
-  /// Parses a schedule. What follows a `#` is a comment.
+  /// Parses a schedule. Text after `#` is a comment.
   init?(_ text: String) {
     let lines = text.split(separator: "\n")
       .map { $0.prefix { $0 != "#" }.trimmingCharacters(in: .whitespaces) }

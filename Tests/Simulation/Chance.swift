@@ -7,9 +7,9 @@ struct Chance {
   /// Out of a thousand choices, how many are faults.
   private var faults = 0
   private var removesLocks = false
-  /// The process that has run last, which often goes on.
+  /// The process that has run last, which often continues.
   private var last = 0
-  /// What follows whatever chance says.
+  /// The actions that follow in any case.
   private var next: [Action] = []
   /// The number of actions to come.
   private var rest = 0
@@ -31,8 +31,9 @@ struct Chance {
     setting.checks = number(0..<4) == 0
     setting.copies = number(0..<4) == 0
     setting.hasFolder = number(0..<8) != 0
+    setting.polls = number(0..<4) == 0
     faults = one(of: [0, 5, 20, 100])
-    // A process that goes on after a stop cannot know that its lock file was removed.
+    // A process that continues after a stop cannot know that its lock file was removed.
     removesLocks = number(0..<4) == 0
     current = setting
     return setting
@@ -57,7 +58,7 @@ struct Chance {
     }
     if !next.isEmpty { return next.removeFirst() }
     if number(0..<1000) < faults { return fault(in: simulation, of: number(0..<current.processes)) }
-    // Rare steps meet faults, too.
+    // Rare steps also meet faults.
     let rare = simulation.processes.firstIndex { process in
       process?.stop.map { Self.rareSteps.contains($0.step) } ?? false
     }
@@ -111,7 +112,8 @@ struct Chance {
       return .fail(process, one(of: Action.faults.keys.sorted()))
     case 8, 9: return .kill(process)
     case 10: return .crash(generator.next() >> 1)
-    case 11: return .clock(one(of: [-3600, -2, 1, 3600]))
+    // Polling relies on the clock that dates files.
+    case 11: return current.polls ? .wait(300) : .clock(one(of: [-3600, -2, 1, 3600]))
     case 12: return .recover(process)
     case 13: return .fork(process)
     default:

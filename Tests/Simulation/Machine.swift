@@ -5,9 +5,10 @@ import PropertyList
 @testable import FileStorage
 @testable import Preferences
 
-/// A machine with one folder of files, what of them a crash would leave, locks, and clocks.
+/// A machine with one folder of files, the state that a crash would leave of them, locks, and
+/// clocks.
 ///
-/// One thread at a time uses it: that of the simulation or of the process whose turn it is.
+/// One thread at a time uses it: the simulation's, or the thread of the process whose turn it is.
 final class Machine: @unchecked Sendable {
   static let path = "/simulated.plist"
   static let file = "simulated.plist"
@@ -19,7 +20,7 @@ final class Machine: @unchecked Sendable {
     var data: Data
     /// What a crash leaves; nil if that may be any beginning of the data.
     var durable: Data?
-    /// Whether a flush has failed, after which others succeed and do nothing.
+    /// Whether a flush has failed. Later ones succeed and do nothing.
     var isUnflushable = false
     var modified: Int64
     var changed: Int64
@@ -59,14 +60,14 @@ final class Machine: @unchecked Sendable {
   private(set) var names: [String: Inode] = [:]
   private var durableNames: [String: Inode] = [:]
   private var unflushed: [Renaming] = []
-  /// How many of these stay so, because a flush has failed.
+  /// How many of these can never be flushed, because a flush has failed.
   private var unflushableCount = 0
-  /// The process whose flush has failed, as long as something stays unflushed for that.
+  /// The process whose flush has failed, as long as something is unflushed because of it.
   private(set) var failedFlusher: ObjectIdentifier?
   private var numbers: Set<UInt64> = []
   /// The process that has locked the folder.
   var folderHolder: Int?
-  /// What the file has held, one after the other.
+  /// The successive contents of the file.
   private(set) var history: [Content] = [[:]]
   /// Which of these programs wrote that do not flush.
   private var unsafe: Set<Int> = []
@@ -172,7 +173,7 @@ final class Machine: @unchecked Sendable {
 
   private func release(_ inode: Inode?) {
     guard let inode, !names.values.contains(where: { $0 === inode }) else { return }
-    // Its number is free once nobody has it open; locks keep theirs open.
+    // Its number is free once no process has it open; locks keep theirs open.
     if inode.holder == nil { numbers.remove(inode.number) }
   }
 
@@ -297,7 +298,7 @@ final class Machine: @unchecked Sendable {
     release(lock)
   }
 
-  /// Removes the lock file, as a user may who finds it in the way.
+  /// Removes the lock file, as a user might.
   func removeLockFile() {
     let old = names.removeValue(forKey: Self.lockFile)
     release(old)

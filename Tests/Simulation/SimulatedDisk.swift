@@ -78,25 +78,67 @@ struct SimulatedDisk: Disk {
 
   func watch(
     _ path: String, with watcher: FileWatcher, _ handler: @escaping @Sendable () -> Void,
-    polling: @escaping @Sendable (FileWatcher.PollingReason) -> Void
+    polling: @escaping @Sendable (_ lacksWatches: Bool) -> Void
   ) -> any DomainFileWatch {
     let watch = SimulatedWatch(process, handler)
     process.watch = watch
+    if process.polls { polling(true) }
     return watch
   }
 }
 
-/// A watch whose events the simulation delivers.
+/// A watch whose events the simulation delivers, or one that polls the file by the rules of
+/// ``FileWatcher``.
 final class SimulatedWatch: DomainFileWatch, @unchecked Sendable {
   private unowned let process: SimulatedProcess
   let handler: @Sendable () -> Void
-  var hasEvent = false
+  private var isChanged = false
   /// When the handler is called once more.
-  var call: Duration?
+  private(set) var call: Duration?
+  /// The next poll, and what the last ones found; nil if the system reports changes.
+  private var poll: (time: Duration, found: Polls)?
 
   init(_ process: SimulatedProcess, _ handler: @escaping @Sendable () -> Void) {
     self.process = process
     self.handler = handler
+    if !process.polls { return }
+    poll = (machine.now + process.pollingInterval, Polls(machine.identity, at: machine.instant))
+  }
+
+  private var machine: Machine { process.machine }
+
+  /// The file has changed.
+  func noteChange() { if poll == nil { isChanged = true } }
+
+  private var isPollDue: Bool { poll.map { $0.time <= machine.now } ?? false }
+
+  private var isCallDue: Bool { call.map { $0 <= machine.now } ?? false }
+
+  /// Whether there is something to do now.
+  var hasEvent: Bool { isChanged || isCallDue || isPollDue }
+
+  /// Whether there is something to do later.
+  var isWaiting: Bool {
+    call != nil
+      || poll.map { !$0.found.isSettled || $0.found.identity != machine.identity } ?? false
+  }
+
+  /// Does what is due, and returns whether to call the handler: not after a poll that finds no
+  /// change.
+  func takeEvent() -> Bool {
+    var isCalled = !isPollDue || isChanged || isCallDue
+    if isCallDue { call = nil }
+    isChanged = false
+    if isPollDue {
+      if poll?.found.record(machine.identity, at: machine.instant) == true { isCalled = true }
+      poll?.time = machine.now + process.pollingInterval
+    }
+    return isCalled
+  }
+
+  func noteIdentity(_ identity: FileIdentity?) {
+    let now = machine.instant
+    poll?.found.note(identity, at: now)
   }
 
   func scheduleCall(after delay: Duration) {
@@ -204,6 +246,7 @@ final class SimulatedLockedFile: LockedDomainFile {
     try flush(.flushPresent)
     machine.flush(Machine.file)
     machine.flushFolder()
+    process.hasSaved = true
     if let failed = machine.failedFlusher, failed != ObjectIdentifier(process) {
       process.cannotKnowOfFailedFlush()
     }
@@ -224,7 +267,7 @@ final class SimulatedLockedFile: LockedDomainFile {
     process.heldLock = nil
   }
 
-  /// Takes a step after whose failure the system no longer knows what it had to flush.
+  /// Takes a step. If it fails, the system no longer knows what it was to flush.
   private func flush(_ step: Step) throws(PreferencesError) {
     do throws(PreferencesError) { try process.take(step) } catch {
       if !process.isDead { machine.failFlush(of: process) }

@@ -59,7 +59,8 @@ struct SimulatedDiskTests {
         case (.identity, _): result = "\(try disk.identity(of: path)?.size ?? -1)"
         case (.lock, nil):
           let new = try disk.lock(path, within: limit, keepsLockFile: true) { _ in }
-          // The first read may rely on a look when the lock was taken, unless its timestamps are racy.
+          // The first read may rely on a check when the lock was taken, unless its timestamps are
+          // racy.
           result = describe(try new.read(since: nil, comparesBytes: true))
           file = new
           stage = .lock
@@ -138,7 +139,7 @@ struct SimulatedDiskTests {
     let worker = Worker()
     defer { worker.end() }
     let process = SimulatedProcess(
-      0, machine, worker, hasCheck: false, hasCopy: false, delay: .zero)
+      0, machine, worker, hasCheck: false, hasCopy: false, polls: false, delay: .zero)
     defer { process.kill() }
     let simulated = Mutex<[String]>([])
     process.start {

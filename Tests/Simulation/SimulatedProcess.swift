@@ -41,7 +41,7 @@ final class Worker: @unchecked Sendable {
     resume()
   }
 
-  /// Lets the job go on to its next stop.
+  /// Lets the job continue to its next stop.
   func resume() {
     go.signal()
     back.wait(for: .seconds(1 << 30))
@@ -56,7 +56,7 @@ final class Worker: @unchecked Sendable {
   }
 }
 
-/// A process with a store of the simulated file, and what it must keep to.
+/// A process with a store of the simulated file, and the invariants that it must keep.
 ///
 /// It has one thread for all that may touch the disk. Values are also set by the simulation while
 /// that thread has stopped, as another thread of the process would.
@@ -71,7 +71,7 @@ final class SimulatedProcess: @unchecked Sendable {
   var heldLock: Machine.Inode?
   private(set) var isDead = false
 
-  /// The step before which the process has stopped, and when it may be taken.
+  /// The step that the process has stopped before, and when it may be taken.
   private(set) var stop: (step: Step, isReady: () -> Bool)?
   /// The error of the next step.
   private var fault: Int32?
@@ -100,11 +100,19 @@ final class SimulatedProcess: @unchecked Sendable {
   private var observed: [String: PlistValue?] = [:]
   let hasCheck: Bool
   let hasCopy: Bool
+  /// Whether the process polls the file.
+  let polls: Bool
+  let pollingInterval: Duration
+  private var hasReportedPolling = false
+  /// Whether a wait for the lock was reported, and nothing was saved since.
+  private var hasReportedWait = false
+  /// Whether the job has saved something.
+  var hasSaved = false
   /// Whether writing the copy may have failed; it is tried again with other contents.
   var mayLackCopy = false
   /// Whether the process has stopped while it writes its copy, perhaps before an update begins.
   var isCopying = false
-  /// When the process first found the file missing that it had found before; nil if it has not.
+  /// When the process first found that the file, which had existed, was missing; nil if it has not.
   private var firstMissed: Duration?
   /// What the process found when it last read the file; nil if that is not what it publishes.
   private var lastFound: Machine.Content = nil
@@ -118,13 +126,15 @@ final class SimulatedProcess: @unchecked Sendable {
 
   init(
     _ number: Int, _ machine: Machine, _ worker: Worker, hasCheck: Bool, hasCopy: Bool,
-    delay: Duration
+    polls: Bool, delay: Duration
   ) {
     self.number = number
     self.machine = machine
     self.worker = worker
     self.hasCheck = hasCheck
     self.hasCopy = hasCopy
+    self.polls = polls
+    pollingInterval = RuntimeConfiguration().pollingInterval
     engine = PreferencesEngine(.manual, disk: SimulatedDisk(process: self))
     engine.configuration.commitDelay = delay
     engine.configuration.printsFailures = false
@@ -168,7 +178,7 @@ final class SimulatedProcess: @unchecked Sendable {
     }
   }
 
-  /// Takes the lock in one step, or in more if it has to wait.
+  /// Takes the lock in one step, or in more if it must wait.
   func lock(
     _ step: Step, within limit: TimeLimit, onLongWait: (String) -> Void
   ) throws(PreferencesError) -> (Machine.Inode, isNew: Bool) {
@@ -191,9 +201,9 @@ final class SimulatedProcess: @unchecked Sendable {
     return (lock, isNew)
   }
 
-  /// Lets the process take the step before which it has stopped.
+  /// Lets the process take the step that it has stopped before.
   ///
-  /// - Parameter fault: The error with which the step fails.
+  /// - Parameter fault: The error of the step.
   func resume(fault: Int32? = nil) {
     self.fault = fault
     advanceClock()
@@ -203,7 +213,7 @@ final class SimulatedProcess: @unchecked Sendable {
 
   /// Does something on the process's thread, which stops before the first step.
   func start(_ job: @escaping () -> Void) {
-    (hasSetDuringJob, hasFailed) = (false, false)
+    (hasSetDuringJob, hasFailed, hasSaved) = (false, false, false)
     countsBefore = log.mapValues(\.count)
     advanceClock()
     worker.start { [self] in
@@ -335,7 +345,7 @@ final class SimulatedProcess: @unchecked Sendable {
     lastFound = isLocked ? nil : Self.good(machine.content, hasCheck)
   }
 
-  /// Whether another program may be about to write the file anew, as far as the process knows.
+  /// Whether another program may be about to write the file again, as far as the process knows.
   private var mayReturn: Bool {
     guard let firstMissed, let since = machine.missingSince else { return false }
     return machine.now - min(since, firstMissed) < .milliseconds(50)
@@ -349,10 +359,11 @@ final class SimulatedProcess: @unchecked Sendable {
     }
   }
 
-  /// Goes on as a forked child. What is unsaved is the parent's.
+  /// Continues as a forked child. Unsaved changes are the parent's.
   func fork() {
     for (key, values) in log { log[key] = Array(values.prefix(committed[key, default: 0])) }
     (position, base, isFailing, reportedProblem) = (0, nil, false, nil)
+    hasReportedWait = false
     (lastFound, firstMissed, isForked) = (nil, nil, true)
     isLeftToReads = true
     start { [self] in
@@ -388,15 +399,31 @@ final class SimulatedProcess: @unchecked Sendable {
 
   func ringAlarms() { start { [self] in engine.runtime.ringAlarms() } }
 
-  var hasEvent: Bool {
-    watch.map { $0.hasEvent || $0.call.map { $0 <= machine.now } ?? false } ?? false
-  }
+  var hasEvent: Bool { watch?.hasEvent ?? false }
 
   func deliverEvent() {
-    guard let watch else { return }
-    if let call = watch.call, call <= machine.now { watch.call = nil }
-    watch.hasEvent = false
-    start { watch.handler() }
+    guard let watch, watch.takeEvent() else { return }
+    let position = machine.position
+    start { [self] in
+      watch.handler()
+      if position == machine.position { checkRead() }
+    }
+  }
+
+  /// Checks what the process has read after a watch has reported a change, unless it reads the file
+  /// again later.
+  private func checkRead() {
+    guard !isDead, !hasFailed, !file.hasChanges, file.isWatched, let watch, watch.call == nil,
+      let content = Self.good(machine.content, hasCheck)
+    else { return }
+    for key in Self.keys {
+      let value = StateLock.change { file.values.value(forKey: key, in: $0) }
+      if value != content[key].map({ .integer(Int64($0)) }) {
+        fail(
+          "a change that is reported or polled is read",
+          "\(key)=\(text(value)) instead of \(text(content[key]))")
+      }
+    }
   }
 
   // MARK: What it must keep to
@@ -428,6 +455,12 @@ final class SimulatedProcess: @unchecked Sendable {
     case .readRecovery:
       if reportedProblem == nil { fail("a recovery follows a failure", "\(event)") }
       reportedProblem = nil
+    case .polling:
+      if !polls || hasReportedPolling { fail("polling is reported once", "\(event)") }
+      hasReportedPolling = true
+    case .lockWait:
+      if hasReportedWait { fail("a wait for the lock is reported once", "\(event)") }
+      hasReportedWait = true
     default: break
     }
   }
@@ -435,7 +468,7 @@ final class SimulatedProcess: @unchecked Sendable {
   /// What the process has flushed was written by another, which alone knows that it cannot be flushed.
   func cannotKnowOfFailedFlush() { position = 0 }
 
-  /// The process goes on under a lock whose file is gone.
+  /// The process continues under a lock whose file is gone.
   func didKeepOldLock() {
     fail("a second attempt is made under the present lock", "the lock file was removed")
   }
@@ -443,10 +476,14 @@ final class SimulatedProcess: @unchecked Sendable {
   /// The process has put new contents in place.
   func didReplace() {
     position = machine.position
+    hasSaved = true
     guard let new = machine.content else {
       return fail("a process writes whole files", "it has written garbage")
     }
-    for key in Set(new.keys).union((base ?? [:]).keys) where new[key] != base?[key] {
+    guard let base = Self.good(self.base, hasCheck) else {
+      return fail("a commit replaces only good contents", Machine.text(of: self.base))
+    }
+    for key in Set(new.keys).union(base.keys) where new[key] != base[key] {
       let place = log[key]?.lastIndex(of: new[key])
       if uncertain.contains(new[key])
         || (place ?? -1) + 1 >= committed[key, default: 0] && place != nil
@@ -455,7 +492,7 @@ final class SimulatedProcess: @unchecked Sendable {
       }
       fail(
         "a commit changes only what its process has set",
-        "\(key): \(text(base?[key])) to \(text(new[key]))")
+        "\(key): \(text(base[key])) to \(text(new[key]))")
     }
     noteCommitted(new)
   }
@@ -477,6 +514,7 @@ final class SimulatedProcess: @unchecked Sendable {
   }
 
   private func jobDidEnd() {
+    if hasSaved { hasReportedWait = false }
     if file.hasChanges { return }
     for (key, values) in log where committed[key, default: 0] < values.count {
       fail("changes stay unsaved until they are in the file", "\(key)=\(text(values.last!))")
@@ -533,6 +571,9 @@ final class SimulatedProcess: @unchecked Sendable {
     if file.hasChanges { fail("at rest, everything is saved", "there are unsaved changes") }
     if isFailing { fail("each recovery is reported", "there was a failure to save") }
     if reportedProblem != nil { fail("each recovery is reported", "\(reportedProblem!)") }
+    if polls, !isLeftToReads, !hasReportedPolling {
+      fail("polling is reported once", "it was not reported")
+    }
     for key in Self.keys {
       let value = StateLock.change { file.values.value(forKey: key, in: $0) }
       if value != machine.content?[key].map({ .integer(Int64($0)) }) {

@@ -5,7 +5,7 @@ import Threading
 @testable import FileStorage
 @testable import Preferences
 
-/// Processes with one file on one machine, in an order that a schedule says or chance chooses.
+/// Processes with one file on one machine, in an order that a schedule or chance determines.
 final class Simulation {
   let machine = Machine()
   let setting: Schedule.Setting
@@ -14,11 +14,11 @@ final class Simulation {
   private var lastValue = 0
   private(set) var violation: Violation?
   private(set) var coverage = Coverage()
-  /// What has happened, for people; empty unless asked for.
+  /// A readable log of what has happened; empty unless requested.
   private(set) var trace: [String] = []
   private let isTraced: Bool
 
-  /// How often each step was taken, and how often it ended in which way.
+  /// How often each step was taken, and how often it ended in each way.
   struct Coverage: Sendable {
     var steps: [Step: Int] = [:]
     var faults: [String: Int] = [:]
@@ -45,7 +45,7 @@ final class Simulation {
     machine.resolution = setting.resolution
     machine.hasFolder = setting.hasFolder
     machine.onChange = { [unowned self] in
-      for process in processes { process?.watch?.hasEvent = true }
+      for process in processes { process?.watch?.noteChange() }
     }
   }
 
@@ -56,7 +56,7 @@ final class Simulation {
 
   // MARK: Actions
 
-  /// Does what an action says, unless that is not possible now.
+  /// Performs an action, unless that is not possible now.
   func perform(_ action: Action) {
     let position = machine.position
     if isTraced { trace.append(action.text + step(of: action)) }
@@ -71,7 +71,7 @@ final class Simulation {
       guard processes.indices.contains(number), processes[number] == nil else { return }
       let process = SimulatedProcess(
         number, machine, workers[number], hasCheck: setting.checks && number % 2 == 0,
-        hasCopy: setting.copies, delay: .milliseconds(setting.delay))
+        hasCopy: setting.copies, polls: setting.polls, delay: .milliseconds(setting.delay))
       processes[number] = process
       if number < setting.observers { process.observe() } else { process.read() }
     case .set(let number, let key):
@@ -237,7 +237,7 @@ final class Simulation {
   private func pass() -> Bool {
     let isWaiting = processes.contains { process in
       guard let process else { return false }
-      return process.isBusy || process.nextAlarm != nil || process.watch?.call != nil
+      return process.isBusy || process.nextAlarm != nil || process.watch?.isWaiting ?? false
     }
     if isWaiting { machine.pass(.milliseconds(10)) }
     return isWaiting

@@ -4,7 +4,7 @@ import Testing
 /// The engine with several processes on one machine, in many orders.
 @Suite(.serialized)
 struct SimulationTests {
-  /// Whether chance goes on with new seeds, and which ones.
+  /// Whether more seeds are tried, and which ones.
   private enum Plan {
     case seeds(Range<UInt64>)
     case seconds(Double, from: UInt64)
@@ -43,7 +43,7 @@ struct SimulationTests {
     print(report.text)
   }
 
-  /// Schedules that once broke an invariant, or show what is promised.
+  /// Schedules that once broke an invariant, or that demonstrate a guarantee.
   @Test(arguments: try FileManager.default.contentsOfDirectory(atPath: schedules).sorted())
   func keptScheduleBreaksNoInvariant(_ name: String) throws {
     let text = try String(contentsOfFile: "\(Self.schedules)/\(name)", encoding: .utf8)

@@ -42,7 +42,8 @@ package enum ArgumentDomain {
   }
 
   private static func role(of argument: String, _ options: ArgumentOptions) -> Role {
-    // By scalars: a combining accent after the dash would form one character with it.
+    // Scalars are compared, because a combining accent after the dash would form one character with
+    // it.
     let scalars = argument.unicodeScalars
     guard scalars.first == "-", scalars.count > 1 else { return .value }
     if scalars.dropFirst().first == "-" {
@@ -50,7 +51,7 @@ package enum ArgumentDomain {
       if options.acceptsLongOptions { return longOption(scalars.dropFirst(2)) }
       if options.ignoreDoubleDashes { return .ignored }
     }
-    if options.allowNegativeNumbers, ValueText.isDecimal(argument) { return .value }
+    if options.allowNegativeNumbers, Coercion.isDecimal(argument) { return .value }
     return .key(String(scalars.dropFirst()))
   }
 

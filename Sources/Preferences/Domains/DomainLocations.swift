@@ -1,7 +1,4 @@
-internal import FileStorage
-internal import FoundationEssentials
 internal import Glibc
-internal import Threading
 
 /// The folders of domains' files.
 public struct DomainLocations: Sendable, Hashable {
@@ -9,8 +6,8 @@ public struct DomainLocations: Sendable, Hashable {
   /// subfolder `ByHost` has the domains for one host. See ``hasUserFolder``.
   public var user: String
 
-  /// The folders of defaults for all users, in search order: by default those of
-  /// `$XDG_CONFIG_DIRS`, or `/etc/xdg`, and then `/usr/local/etc`.
+  /// The folders of defaults for all users, in search order: by default `$XDG_CONFIG_DIRS`, or
+  /// `/etc/xdg`, and then `/usr/local/etc`.
   public var system: [String]
 
   /// The folders of values that users cannot change, in search order: `/etc/xdg/managed/<uid>` and
@@ -54,14 +51,6 @@ public struct DomainLocations: Sendable, Hashable {
   /// The folder of the user's domains for one host.
   var hostFolder: String { user + "/ByHost" }
 
-  /// The name of a domain's file, for all hosts or for one.
-  static func fileName(_ domain: String, host: String? = nil) -> String {
-    (domain == DomainName.global ? ".GlobalPreferences" : domain) + ending(host: host)
-  }
-
-  /// The end of the names of files, for all hosts or for one.
-  static func ending(host: String?) -> String { (host.map { ".\($0)" } ?? "") + ".plist" }
-
   func checkUserFolder() throws(PreferencesError) {
     guard hasUserFolder else { throw .noUserFolder }
   }
@@ -77,37 +66,5 @@ public struct DomainLocations: Sendable, Hashable {
       user: environment.configuration, system: system + ["/usr/local/etc"],
       managed: ["/etc/xdg/managed/\(geteuid())", "/etc/xdg/managed"],
       hostIdentifier: MachineIdentifier.current)
-  }
-}
-
-/// Identifies the machine among those that share a user's folder.
-private enum MachineIdentifier {
-  private static let known = Lock<String?>(nil)
-
-  /// A hash of `/etc/machine-id`, which machine-id(5) asks not to expose, or of the host name
-  /// without that file.
-  static var current: String {
-    if let known = known.withLock({ $0 }) { return known }
-    let (identifier, isCertain) = identifier()
-    let hash = String(FNV1a.hash("Larder " + identifier), radix: 16)
-    if isCertain { known.withLock { $0 = hash } }
-    return hash
-  }
-
-  /// Returns the file's contents or the host name, and whether the result is final.
-  private static func identifier() -> (String, isCertain: Bool) {
-    var isCertain = false
-    for _ in 0..<10 where !isCertain {
-      do throws(FileSystemError) {
-        let line = try AtomicFile.readLine("/etc/machine-id", limit: 256)
-        return (String(decoding: line, as: UTF8.self), true)
-      } catch {
-        switch PreferencesError(error, path: "/etc/machine-id").cause {
-        case .shortage, .interruption, .disk: Duration.milliseconds(20).sleep()
-        default: isCertain = true
-        }
-      }
-    }
-    return (ProcessInfo.processInfo.hostName, isCertain)
   }
 }

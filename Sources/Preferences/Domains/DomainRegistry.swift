@@ -9,7 +9,7 @@ final class DomainRegistry: Sendable {
   private enum Key: Hashable {
     /// The path, which stays the same when the folder is created or replaced later.
     case path(ByteKey, isManaged: Bool)
-    /// The identity of the folder, whatever path leads there, and the name.
+    /// The identity of the folder, whatever its path, and the name of the file.
     case file(device: UInt64, inode: UInt64, name: ByteKey, isManaged: Bool)
   }
 
@@ -19,10 +19,11 @@ final class DomainRegistry: Sendable {
 
   private struct State {
     var references: [Key: Reference] = [:]
-    /// The domains whose folder was missing when they were opened, by the names of their files: the
-    /// latest ones, since the folders of all are checked. They have no key for the folder's identity yet.
+    /// The domains whose folder was missing when they were opened, by the names of their files:
+    /// only the latest ones, because all of their folders are checked. They have no key for the
+    /// folder's identity yet.
     private(set) var folderless: [ByteKey: [Reference]] = [:]
-    /// The number of references above which those to released domains are removed.
+    /// With more references than this, references to released domains are removed.
     var limit = 64
 
     mutating func addFolderless(_ file: DomainFile, named name: ByteKey) {
@@ -43,7 +44,10 @@ final class DomainRegistry: Sendable {
     }
   }
 
+  private let runtime: Runtime
   private let state = Lock(State())
+
+  init(_ runtime: Runtime) { self.runtime = runtime }
 
   /// Returns the domain of a file. A relative path begins in the working directory.
   ///
@@ -53,11 +57,10 @@ final class DomainRegistry: Sendable {
   ///   - folders: The state of the file's folder; nil to check it.
   func file(
     _ path: String, format: PlistFormat? = nil, isManaged: Bool = false,
-    folders: FolderStates? = nil,
-    runtime: Runtime
+    folders: FolderStates? = nil
   ) -> DomainFile {
     ForkGate.shared.delayingForks {
-      find(FilePath.absolute(path), format, isManaged, folders, runtime)
+      find(FilePath.absolute(path), format, isManaged, folders)
     }
   }
 
@@ -69,15 +72,14 @@ final class DomainRegistry: Sendable {
   }
 
   private func find(
-    _ path: String, _ format: PlistFormat?, _ isManaged: Bool, _ folders: FolderStates?,
-    _ runtime: Runtime
+    _ path: String, _ format: PlistFormat?, _ isManaged: Bool, _ folders: FolderStates?
   ) -> DomainFile {
     let folders = folders ?? Self.states(ofFoldersOf: [path])
     let keys = Self.keys(path, isManaged: isManaged, folders)
     while true {
       let candidates = state.withLock { Self.candidates(for: keys, folders, in: $0) }
       // A removed folder's inode may have been reused. This is checked without the lock: a file
-      // system that does not answer must not keep others from their files.
+      // system that does not respond must not block the opening of other files.
       let present = Self.states(ofFoldersOf: candidates.compactMap(\.file.path))
       let known = candidates.first { Self.keys(of: $0.file, present).contains($0.key) }?.file
       // Keeps domains alive until the lock is released: their last reference must not be released
@@ -108,8 +110,8 @@ final class DomainRegistry: Sendable {
     }
   }
 
-  /// The domains last opened by any of the keys, and those whose folder may have become the present
-  /// one.
+  /// The domains last opened by any of the keys, and the domains whose missing folder may now be
+  /// this folder.
   private static func candidates(
     for keys: [Key], _ folders: FolderStates, in state: State
   ) -> [(key: Key, file: DomainFile)] {

@@ -3,8 +3,8 @@ internal import PropertyList
 
 /// The layer of values from environment variables.
 ///
-/// A key that has been looked up has an entry, without a value if its variable supplies none.
-/// Searches look a key up before they search for it.
+/// Each key that has been looked up has an entry, without a value if its variable supplies none. A
+/// key is looked up before it is searched for.
 final class EnvironmentDomain: Sendable {
   let values = DomainValues()
   private let options: EnvironmentOptions
@@ -23,7 +23,7 @@ final class EnvironmentDomain: Sendable {
   private struct Reading {
     var key: String
     var value: PlistValue?
-    /// The variable and what was expected, if its text is something else.
+    /// The variable and what was expected, if its text does not match.
     var failure: (variable: String, expected: String)?
   }
 
@@ -94,7 +94,7 @@ final class EnvironmentDomain: Sendable {
     case .expected(let expected): reading.failure = (name, expected)
     case nil:
       let kind = kind ?? .string
-      reading.value = ValueText.value(text, as: kind)
+      reading.value = Coercion.value(text, as: kind)
       if reading.value == nil { reading.failure = (name, kind.withArticle) }
     }
     return reading
@@ -108,7 +108,7 @@ final class EnvironmentDomain: Sendable {
     _ reading: Reading, in change: borrowing StateChange, _ delivery: inout Delivery
   ) {
     if isKnown(reading.key, in: change) {
-      // Usually a key that is registered again.
+      // Usually, the key is registered again and nothing has changed.
       if values.value(forKey: reading.key, in: change) == reading.value { return }
     } else if reading.value == nil {
       forgetUnsetIfMany(in: change, &delivery)
@@ -126,7 +126,7 @@ final class EnvironmentDomain: Sendable {
       on: events)
   }
 
-  /// Removes the entries without values if there are many: a program may ask for any number of
+  /// Removes the entries without values if there are many: a program may look up any number of
   /// keys.
   private func forgetUnsetIfMany(in change: borrowing StateChange, _ delivery: inout Delivery) {
     guard change[state].unsetCount >= Self.unsetLimit else { return }

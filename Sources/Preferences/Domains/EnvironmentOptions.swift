@@ -27,13 +27,14 @@ package import PropertyList
 /// environment have no effect. A program that runs with more privileges than its user, such as a
 /// set-user-ID program, reads no variables.
 public struct EnvironmentOptions: Sendable {
-  /// The prefix of all variable names, such as `APP_`. Nothing is added to it.
+  /// The prefix of all variable names, such as `APP_`, with its underscore.
   public var prefix: String
   /// How the rest of a variable's name is derived from the key.
   public var naming = Naming.upperSnakeCase
   /// The variables by name; nil for the process's environment.
   public var variables: [String: String]?
-  /// Reads the text of a variable as a program declares the key; returns nil for any other key.
+  /// Reads the text of a variable as the program's declaration of the key says; returns nil for an
+  /// undeclared key.
   package var readDeclared: (@Sendable (_ key: String, _ text: String) -> DeclaredReading?)?
 
   /// Creates rules for variables with a prefix.
@@ -49,11 +50,11 @@ public struct EnvironmentOptions: Sendable {
     case custom(@Sendable (_ key: String) -> String?)
   }
 
-  /// What the text of a variable stands for.
+  /// The meaning of a variable's text.
   package enum DeclaredReading: Sendable {
     /// A value.
     case value(PlistValue)
-    /// Nothing, and what was expected, such as `1 to 16 columns`.
+    /// No value, and what was expected, such as `1 to 16 columns`.
     case expected(String)
   }
 }

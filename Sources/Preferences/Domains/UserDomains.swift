@@ -1,7 +1,7 @@
 internal import FileStorage
 internal import PropertyList
 
-/// The user's domains as tools see them: each by itself, without other layers.
+/// The user's domains as tools see them: separately, without other layers.
 package struct UserDomains: Sendable {
   package let locations: DomainLocations
   /// Nil for the domains of all hosts.
@@ -16,28 +16,26 @@ package struct UserDomains: Sendable {
   package func store(_ name: String) throws(PreferencesError) -> PreferencesStore {
     try DomainName.check(name)
     try locations.checkUserFolder()
-    return PreferencesStore(fileAt: "\(folder)/\(DomainLocations.fileName(name, host: host))")
+    return PreferencesStore(fileAt: "\(folder)/\(DomainFileName.name(name, host: host))")
   }
 
-  /// Opens each of the user's files that this machine reads for a domain, the file of all hosts
+  /// Opens each of the user's files that this machine reads for a domain, the file for all hosts
   /// first.
   package func allStores(_ name: String) throws(PreferencesError) -> [PreferencesStore] {
     try DomainName.check(name)
     try locations.checkUserFolder()
-    let files = DomainFiles(locations: locations, engine: .process).checkingFolders()
-    var all = [files.user(name)] + files.userHost(name)
-    if name == DomainName.global { all.append(files.misplacedGlobal()) }
-    return all.compactMap(\.path).map { PreferencesStore(fileAt: $0) }
+    let files = LayerFiles(locations: locations, engine: .process).checkingFolders()
+    return files.allOfUser(name).compactMap(\.path).map { PreferencesStore(fileAt: $0) }
   }
 
   /// The sorted names of the domains that have files, without the global domain. In a name that is
   /// not UTF-8, U+FFFD replaces invalid bytes; such a domain cannot be opened.
   package func names() throws(PreferencesError) -> [String] {
     try locations.checkUserFolder()
-    let ending = DomainLocations.ending(host: host)
+    let ending = DomainFileName.ending(host: host)
     let files: [String]
     do throws(FileSystemError) {
-      // Names with a leading dot are those of the global domain and of files that are not domains.
+      // The global domain and files that are not domains have names with a leading dot.
       files = try FolderListing.files(in: folder) { name in
         name.utf8.first != UInt8(ascii: ".")
           && name.utf8.suffix(ending.utf8.count).elementsEqual(ending.utf8)
@@ -50,9 +48,9 @@ package struct UserDomains: Sendable {
     return names.filter { !$0.isEmpty && $0 != DomainName.global }.sorted()
   }
 
-  /// Whether there is a file of any domain, also of the global one.
+  /// Whether there is a file of any domain, including the global domain.
   package var hasFiles: Bool {
-    let ending = DomainLocations.ending(host: host)
+    let ending = DomainFileName.ending(host: host)
     let files = try? FolderListing.files(in: folder) {
       $0.utf8.suffix(ending.utf8.count).elementsEqual(ending.utf8)
     }
@@ -60,7 +58,7 @@ package struct UserDomains: Sendable {
   }
 
   package func managedProblems(of name: String) -> [PreferencesError] {
-    DomainFiles(locations: locations, engine: .process).managed(name).compactMap(\.problem)
+    LayerFiles(locations: locations, engine: .process).managed(name).compactMap(\.problem)
   }
 
   private var folder: String { host == nil ? locations.user : locations.hostFolder }

@@ -14,7 +14,8 @@ package struct UserFolders: Sendable {
   /// The folders of the process and its environment.
   package static let standard = UserFolders { Environment.value(of: $0) }
 
-  /// Used for a user who has no folder. It cannot be created, because `/dev/null` is not a folder.
+  /// Replaces the missing folder of a user. It cannot be created, because `/dev/null` is not a
+  /// folder.
   package static let missing = "/dev/null/no-user-folder"
 
   /// `$XDG_CONFIG_HOME`, or `.config` in the home folder, or ``missing``.
@@ -27,7 +28,7 @@ package struct UserFolders: Sendable {
     path("XDG_STATE_HOME") ?? home.map { $0 + "/.local/state" } ?? Self.missing
   }
 
-  /// `$HOME`, or the home folder in the system's user database. The root folder does not count:
+  /// `$HOME`, or the home folder in the system's user database. The root folder is ignored:
   /// containers set it for users that they do not know.
   private var home: String? {
     if let home = path("HOME"), Self.isHome(home) { return home }
@@ -60,8 +61,8 @@ package struct UserFolders: Sendable {
 
   private static let knownHome = Lock<Home?>(nil)
 
-  /// Returns nil if the database cannot be read, and an entry without a folder for a user who is
-  /// not in it.
+  /// Returns nil if the database cannot be read, and an entry without a folder if it lacks the
+  /// user.
   private static func home(of user: uid_t) -> Home? {
     var buffer = [CChar](repeating: 0, count: 1 << 10)
     for _ in 0..<10 {

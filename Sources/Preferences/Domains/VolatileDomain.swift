@@ -34,7 +34,7 @@ final class VolatileDomain: Sendable {
     }
   }
 
-  /// Adds values, replacing those of the same keys.
+  /// Adds values, replacing existing values of the same keys.
   func merge(_ new: PlistDictionary) {
     change(new.map { ($0.key, $0.value) }) { values.merge(new, in: $0, &$1) }
   }
@@ -55,11 +55,11 @@ final class VolatileDomain: Sendable {
   }
 }
 
-/// A domain whose values depend on those of a domain in memory.
+/// A domain whose values depend on a domain in memory.
 protocol VolatileDomainFollower: AnyObject, Sendable {
   typealias Preparation = (borrowing StateChange, inout Delivery) -> Void
 
-  /// Prepares for new values, nil for removals, with no lock held. The result is called with the
-  /// change.
+  /// Prepares for new values, nil for removals, with no lock held. The returned closure is called
+  /// with the change.
   func prepare(for values: [(key: String, value: PlistValue?)]) -> Preparation
 }

@@ -39,7 +39,7 @@ struct Alarms {
     return heap.first?.time
   }
 
-  /// Takes the times that are due and returns their objects.
+  /// Removes the times that are due, and returns their objects.
   mutating func takeDue(at now: Moment) -> [any Alarm] {
     var due: [any Alarm] = []
     while let first = first(), first <= now, let entry = heap.first {

@@ -8,7 +8,7 @@ extension PreferencesEngine {
   private static let engines: Lock<[Reference]> = {
     let engines = Lock<[Reference]>([])
     Fork.register(.running) {
-      // The child uses the same types, which the runtime has initialized by then.
+      // The child uses the same types, which the runtime has then already initialized.
       _ = living(engines)
     } after: { isChild in
       if isChild { for engine in living(engines) { engine.startAnew() } }
@@ -38,7 +38,7 @@ extension PreferencesEngine {
     StateLock.change { change in
       change[runtime.state].timer = .none
       for file in files { file.startAnew(in: change, &delivery) }
-      // Domains in memory have alarms left, and tasks that wait in the parent.
+      // Domains in memory still have alarms, for tasks that wait in the parent.
       for alarm in Array(change[runtime.state].alarms.all) {
         if let file = alarm as? DomainFile {
           file.startAnew(in: change, &delivery)

@@ -1,12 +1,9 @@
 internal import Threading
 
 extension PreferencesEngine {
-  /// The default time limit for saving everything: a base, and more for each domain.
-  private static let flushLimit = (base: Duration.seconds(10), each: Duration.milliseconds(10))
-  /// The most failures at the end that are reported one by one.
+  /// The largest number of failures at the end that are reported one by one.
   private static let reportLimit = 10
 
-  /// The domains with unsaved changes.
   var unsavedFiles: [DomainFile] { StateLock.change { unsavedFiles(in: $0) } }
 
   func unsavedFiles(in change: borrowing StateChange) -> [DomainFile] {
@@ -25,12 +22,12 @@ extension PreferencesEngine {
   ///
   /// - Parameter timeout: The limit for all domains together; nil for 10 seconds and 10 milliseconds for
   ///   each domain.
-  /// - Throws: Why a domain was not saved, after all others have been;
+  /// - Throws: The error of a domain that was not saved, after all others were;
   ///   ``PreferencesError/unsaved(count:of:_:)`` if there are several.
   public func flushAll(timeout: Duration? = nil) throws(PreferencesError) {
     runtime.startTimerIfNeeded()
     let files = unsavedFiles
-    let limit = TimeLimit(timeout ?? Self.flushLimit.base + Self.flushLimit.each * files.count)
+    let limit = timeout.map { TimeLimit($0) } ?? TimeLimit(forSaving: files.count)
     var delivery = Delivery()
     let failures = SaveGroup.save(files, within: limit, &delivery)
     delivery.deliverAsynchronously(by: runtime.deliveries)
@@ -58,7 +55,7 @@ extension PreferencesEngine {
     let limit = TimeLimit(configuration.exitFlushTimeout)
     StateLock.change { $0[runtime.state].end = Moment(limit.deadline) }
     let files = unsavedFiles
-    // An update that ends the process does not return, so its domain is saved within it.
+    // An update that ends the process does not return, so its domain is saved within the update.
     var failures: [SaveGroup.Failure] = []
     for file in files where file.lane.isHeldHere {
       do throws(PreferencesError) { try file.commitWithinUpdate(limit) } catch {
@@ -80,7 +77,9 @@ extension PreferencesEngine {
       for (_, error) in failures { post(.saveFailure(error)) }
       return
     }
-    for (_, error) in failures { runtime.events.list.callFiltered(with: .saveFailure(error)) }
+    for (_, error) in failures {
+      runtime.events.call(with: .saveFailure(error), onlyFiltered: true)
+    }
     post(.saveFailure(.unsaved(count: failures.count, of: count, first.error)))
   }
 }

@@ -4,7 +4,7 @@ internal import Glibc
 internal import Synchronization
 internal import Threading
 
-/// What stores share: the domains in use and the work in the background.
+/// The state that stores share: the domains in use and the work in the background.
 ///
 /// Stores use ``process`` unless ``PreferencesStore/Options/engine`` names another engine. Two
 /// engines with stores of the same file interact like two processes.
@@ -32,23 +32,24 @@ public final class PreferencesEngine: Sendable {
     return engine
   }()
 
-  /// The domains at the end of the process. Releasing many would take long, for nothing.
+  /// The domains at the end of the process. Releasing many of them would only waste time.
   private static let keptAtEnd = Lock<[DomainFile]>([])
 
   let runtime: Runtime
   /// The folder of a manual engine, created when it is first needed.
   private let folder = Lock<String?>(nil)
 
-  let registry = DomainRegistry()
+  let registry: DomainRegistry
   let registration = VolatileDomain()
 
   init(_ kind: EngineClock.Kind, disk: any Disk = SystemDisk()) {
     runtime = Runtime(kind, disk: disk)
+    registry = DomainRegistry(runtime)
     Self.follow(self)
   }
 
   deinit {
-    // Alarms retain unsaved domains, and these the runtime with the alarms.
+    // Alarms retain unsaved domains, which retain the runtime and so the alarms.
     let alarms = StateLock.change { exchange(&$0[runtime.state].alarms, with: Alarms()) }
     withExtendedLifetime(alarms) {}
     removeFolder()
@@ -87,8 +88,8 @@ public final class PreferencesEngine: Sendable {
 
   // MARK: Configuration
 
-  /// The configuration of the work in the background. A new one takes effect at once, also for
-  /// existing stores: waiting changes are saved within the new commit delay.
+  /// The configuration of the work in the background. A new configuration takes effect at once,
+  /// even for existing stores: waiting changes are saved within the new commit delay.
   public var configuration: RuntimeConfiguration {
     get { StateLock.change { $0[runtime.state].configuration } }
     set {
@@ -128,7 +129,7 @@ public final class PreferencesEngine: Sendable {
   public func onEvent(
     _ handler: @escaping @Sendable (PreferencesEvent) -> Void
   ) -> PreferencesObservation {
-    let observation = runtime.events.list.add(handler)
+    let observation = runtime.events.add(handler)
     runtime.watching.begin()
     for file in registry.files { file.watchIfDue() }
     return observation
@@ -146,47 +147,6 @@ public final class PreferencesEngine: Sendable {
 
   package func post(_ event: PreferencesEvent, isHandled: Bool = false) {
     runtime.events.post(event, isHandled: isHandled)
-  }
-
-  // MARK: A manual clock
-
-  /// Advances the clock of a manual engine, and does the work that becomes due, on this thread and
-  /// at its time: saving, retrying, polling, and calling observers and event handlers.
-  ///
-  /// Calling this on another engine is a programming error.
-  public func advance(by duration: Duration) {
-    precondition(runtime.isManual, "the clock of the process cannot be advanced")
-    let end = runtime.clock.now + duration
-    doWhatIsDue()
-    while let next = nextTime, next <= end {
-      runtime.clock.set(next)
-      doWhatIsDue()
-    }
-    runtime.clock.set(end)
-  }
-
-  /// Does a manual engine's due work on this thread and reads what other processes have saved,
-  /// without advancing the clock.
-  ///
-  /// Calling this on another engine is a programming error.
-  public func settle() {
-    precondition(runtime.isManual, "the engine of the process does what is due by itself")
-    runtime.watching.watcher.pollSoon()
-    doWhatIsDue()
-  }
-
-  /// When work is due next.
-  private var nextTime: Moment? {
-    let alarm = StateLock.change { $0[runtime.state].alarms.first() }
-    return [alarm, runtime.watching.watcher.nextTime.map(Moment.init)].compactMap(\.self).min()
-  }
-
-  private func doWhatIsDue() {
-    repeat {
-      runtime.watching.watcher.doWhatIsDue()
-      runtime.ringAlarms()
-      runtime.deliveries.deliverHere()
-    } while nextTime.map { $0 <= runtime.clock.now } ?? false
   }
 
   // MARK: The end

@@ -2,8 +2,8 @@ internal import Synchronization
 
 /// Metrics of the library's work in this process.
 ///
-/// Counters only grow from the start of the process; a forked child continues its parent's. The
-/// other values are current, but not all from the same moment.
+/// Counters grow from the start of the process; a forked child continues its parent's. The other
+/// values are current, but not all from the same moment.
 public struct PreferencesStatistics: Sendable, Hashable {
   /// How often something was done and how long it took.
   public struct Activity: Sendable, Hashable {
@@ -61,8 +61,8 @@ extension PreferencesStatistics.Activity: CustomStringConvertible {
   }
 }
 
-/// Counts how often the stores of an engine did something and how long it took. Threads count
-/// without waiting for each other.
+/// Counts how often the stores of an engine did something and how long it took. Threads that count
+/// do not wait for each other.
 final class ActivityCounter: Sendable {
   private let count = Atomic(0)
   private let failureCount = Atomic(0)
@@ -70,8 +70,7 @@ final class ActivityCounter: Sendable {
   private let longest = Atomic<Int64>(0)
 
   /// Counts an activity that began at `start` and has ended.
-  func note(since start: ContinuousClock.Instant, isFailure: Bool = false) {
-    if isFailure { return noteFailure() }
+  func note(since start: ContinuousClock.Instant) {
     let duration = Int64((ContinuousClock.now - start) / .nanoseconds(1))
     count.wrappingAdd(1, ordering: .relaxed)
     nanoseconds.wrappingAdd(duration, ordering: .relaxed)

@@ -15,7 +15,7 @@ final class SaveGroup: Sendable {
     var delivery = Delivery()
   }
 
-  /// The time a commit has to end after a lock timeout before it is left to its thread.
+  /// How long a commit may still run after a lock timeout before it is left to its thread.
   private static let patience = Duration.milliseconds(250)
   /// The pause after an attempt that saved no domain.
   private static let pause = Duration.milliseconds(20)
@@ -29,8 +29,8 @@ final class SaveGroup: Sendable {
 
   private init() {}
 
-  /// Saves domains and returns the failures. A domain whose turn the calling thread has fails: an
-  /// update cannot save within itself.
+  /// Saves domains and returns the failures. If the calling thread has the turn of a domain, the
+  /// domain fails: an update cannot save its own domain.
   static func save(
     _ files: [DomainFile], within limit: TimeLimit, _ delivery: inout Delivery
   ) -> [Failure] {

@@ -1,12 +1,12 @@
 internal import Glibc
 
 extension PreferencesError {
-  /// What is behind an error, as far as it decides whether another attempt helps, and whether the file
-  /// is to blame. A new error of a file is classified here.
+  /// The cause of an error. It decides whether another attempt helps, and whether the file is to
+  /// blame. New errors about files must be classified here.
   enum Cause: Hashable {
     /// Time ran out.
     case time
-    /// The call would wait for itself.
+    /// The call would never end, because it would wait for itself.
     case ownUpdate
     /// The process or the system lacks descriptors or memory.
     case shortage
@@ -23,7 +23,7 @@ extension PreferencesError {
     /// The file was read but does not contain valid preferences. If it is empty or malformed, another
     /// program may be writing it.
     case contents(mayBeUnfinished: Bool)
-    /// The error is not of a file.
+    /// The error is not about a file.
     case program
 
     /// Whether the file may be valid at the next read.
@@ -35,7 +35,7 @@ extension PreferencesError {
     }
   }
 
-  /// What is behind the error.
+  /// The cause of the error.
   var cause: Cause {
     switch self {
     case .storage(_, let error): error.cause

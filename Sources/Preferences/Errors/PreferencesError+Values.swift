@@ -14,14 +14,14 @@ extension PreferencesError {
     case .unsupportedKeys(let type, let place): .unsupportedKeys(type, at: outer(place))
     case .nullValue(let place): .nullValue(at: outer(place))
     case .dateIsNaN(let place): .dateIsNaN(at: outer(place))
-    // The whole path would be as long as the value is deep.
+    // The full path would have as many components as the value has levels.
     case .nestedTooDeeply(let limit, _):
       .nestedTooDeeply(limit: limit, at: PlistKeyPath(components: [component]))
     default: self
     }
   }
 
-  /// Where the value that cannot be stored is; nil for other errors.
+  /// The place of the value that cannot be stored; nil for other errors.
   package var place: PlistKeyPath? {
     switch self {
     case .unsupportedType(_, let place), .unsupportedKeys(_, let place), .nullValue(let place),
@@ -47,7 +47,7 @@ extension PreferencesError {
     }
   }
 
-  /// What to do about a value of a type that cannot be stored.
+  /// Advice about a value of a type that cannot be stored.
   package static func remedy(for type: String) -> String {
     switch type {
     case "NSString", "NSNumber", "NSData", "NSDate", "NSURL", "NSArray", "NSDictionary",

@@ -36,8 +36,8 @@ public enum PreferencesError: Error, Sendable, Hashable {
   /// A step of a domain's migrations to this version threw an error with this text, or left values
   /// that preferences cannot hold. The file is unchanged.
   case failedMigration(path: String, version: Int, reason: String)
-  /// A domain has another version than the one that the program's migrations lead to
-  /// (``PreferencesStore/Options/migrations``), and is not changed.
+  /// The version of a domain is not the one that the program's migrations lead to
+  /// (``PreferencesStore/Options/migrations``). The domain is not changed.
   ///
   /// - found: Zero for a domain without a version; nil if its version is not an integer.
   case otherVersion(path: String, found: Int?, expected: Int)
@@ -48,7 +48,7 @@ public enum PreferencesError: Error, Sendable, Hashable {
   /// ``PreferencesStore/Options/check``), which threw an error with this text. Nothing has changed.
   ///
   /// - domain: The name of the store's domain, or the path of its file.
-  /// - key: Nil if the check was of all values.
+  /// - key: Nil if all values were checked.
   case refusedChange(domain: String, key: String?, reason: String)
   /// A file of managed preferences is ignored because it does not belong to root, or because others
   /// can write to it or to a folder above it.

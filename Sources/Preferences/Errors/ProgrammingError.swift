@@ -1,6 +1,6 @@
 internal import PropertyList
 
-/// Ends the process at a call that no correct program makes.
+/// Ends the process after a call that no correct program makes.
 enum ProgrammingError {
   /// Ends the process if a value cannot be stored, with a message that names the key, the place in
   /// the value, and the Swift type.

@@ -1,8 +1,10 @@
-/// Prints events on standard error: one for each cause, and not many at a time.
+internal import Glibc
+
+/// Prints events on standard error: each cause once, and only a few in a short time.
 final class FailureLog: Sendable {
   static let shared = FailureLog()
 
-  /// The most lines printed within ``period``.
+  /// The largest number of lines printed within ``period``.
   private static let limit = 20
   private static let period = Duration.seconds(60)
   /// The number of causes remembered.
@@ -40,5 +42,26 @@ final class FailureLog: Sendable {
     guard let omitted else { return }
     StandardError.write(
       omitted == 0 ? "Larder: \(text)\n" : "Larder: \(text) (\(omitted) other failures omitted)\n")
+  }
+}
+
+package enum StandardError {
+  /// Writes as much as fits at once to the program's standard error. A reader that is slow, or no
+  /// longer there, must not block or end the program.
+  package static func write(_ line: String) {
+    var descriptor = pollfd(fd: STDERR_FILENO, events: Int16(POLLOUT), revents: 0)
+    guard poll(&descriptor, 1, 0) == 1, descriptor.revents & Int16(POLLOUT) != 0 else { return }
+    var (pipe, old, pending) = (sigset_t(), sigset_t(), sigset_t())
+    sigemptyset(&pipe)
+    sigaddset(&pipe, SIGPIPE)
+    sigpending(&pending)
+    pthread_sigmask(SIG_BLOCK, &pipe, &old)
+    var text = line
+    let count = text.withUTF8 { Glibc.write(STDERR_FILENO, $0.baseAddress, $0.count) }
+    if count < 0, errno == EPIPE, sigismember(&pending, SIGPIPE) == 0 {
+      var none = timespec()
+      _ = sigtimedwait(&pipe, nil, &none)
+    }
+    pthread_sigmask(SIG_SETMASK, &old, nil)
   }
 }

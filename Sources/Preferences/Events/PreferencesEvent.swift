@@ -17,7 +17,7 @@ public enum PreferencesEvent: Sendable, Hashable {
   /// A file that was reported as unreadable has been read or is gone.
   case readRecovery(path: String)
   /// A file cannot be read or fails a check (``PreferencesStore/Options/check``), and the last good
-  /// values stay: the ones it had before, or those in a copy
+  /// values stay: the earlier values of the file, or the values in a copy
   /// (``PreferencesStore/Options/lastGoodFolder``). The file is not overwritten. The event is
   /// posted once per cause; ``readRecovery(path:)`` reports that the file is good again.
   case lastGoodContents(path: String, reason: PreferencesError)
@@ -37,21 +37,22 @@ public enum PreferencesEvent: Sendable, Hashable {
   case saveFailure(PreferencesError)
   /// A domain has been saved after a ``saveFailure(_:)``.
   case saveRecovery(path: String)
-  /// A typed preference's value could not be read as its type, or not be stored. The default is
-  /// read, or the old value stays.
+  /// A typed preference's value could not be read as its type, and the default is read instead; or
+  /// it could not be stored, and the old value stays.
   case valueFailure(domain: String, key: String, reason: String)
   /// A file has been written in a format other than its old one, or other than XML for a new file.
   ///
   /// - reason: The first value, with its place, that the old format cannot represent exactly, such
   ///   as a date with fractional seconds; nil if preferences are not written in that format.
   case formatChange(path: String, from: PlistFormat, to: PlistFormat, reason: PlistError?)
-  /// Saving has removed the comments from an XML file, because stores do not keep comments. The event is
-  /// posted again only after someone has added comments and the file is saved once more.
+  /// Saving has removed the comments from an XML file, because stores do not keep comments. The
+  /// event is posted again only if comments are added and the file is then saved again.
   case commentLoss(path: String)
   /// Saving has changed the owner of a file, because the process may write the file but not give
   /// files away. The event is posted once per domain.
   ///
-  /// - to: The process's user, and its group unless it is a member of the file's group.
+  /// - to: The process's user, and the process's group unless the process is a member of the file's
+  ///   group.
   case ownerChange(path: String, from: Owner, to: Owner)
   /// A file is polled at each ``RuntimeConfiguration/pollingInterval``, because the system does not
   /// report the changes that other processes make. The event is posted once per domain.
@@ -121,13 +122,6 @@ extension PreferencesEvent: CustomStringConvertible {
 }
 
 extension PreferencesEvent.PollingReason: CustomStringConvertible {
-  init(_ reason: FileWatcher.PollingReason) {
-    switch reason {
-    case .networkFileSystem: self = .networkFileSystem
-    case .noWatch: self = .noWatch
-    }
-  }
-
   /// The end of a sentence.
   public var description: String {
     switch self {

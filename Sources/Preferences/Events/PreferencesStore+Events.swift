@@ -1,9 +1,9 @@
 extension PreferencesStore {
-  /// Handles the events of all stores of the process. Files are watched from then on, so that
-  /// events do not depend on calls.
+  /// Handles the events of all stores of the process. This starts watching files, so that events do
+  /// not depend on calls.
   ///
-  /// - Parameter handler: Called without locks, on the thread that causes the event or on one of
-  ///   the library, until the result is canceled or released.
+  /// - Parameter handler: Called without locks, on the thread that causes the event or on a thread
+  ///   of the library, until the result is canceled or released.
   public static func onEvent(
     _ handler: @escaping @Sendable (PreferencesEvent) -> Void
   ) -> PreferencesObservation {

@@ -1,24 +1,28 @@
 internal import PropertyList
 internal import Threading
 
-/// The program's constraints on the file's contents. Guarded by the state lock.
+/// Data that only some domains need: the program's constraints on the file's contents, and stamps. Guarded by the
+/// state lock.
 final class Constraints {
   /// Throws if the program does not accept the values.
   typealias Check = @Sendable (PlistDictionary) throws -> Void
 
   /// The checks by number, which increases in the order they are added.
   private(set) var checks: [Int: Check] = [:]
-  /// Checks to remove when all changes are saved.
+  /// The checks to remove when all changes are saved.
   private var endedChecks: Set<Int> = []
   private var lastCheck = 0
-  /// The version of the domain for which this process has migrations; nil if it has none.
+  /// The newest version to which this process migrates the domain; nil without migrations.
   var version: Int?
   /// The path of the copy of the last good contents, if one is kept.
   var copyPath: String?
   /// The values of the copy, if known.
   var copied: PlistDictionary?
-  /// The failure of the copy that was reported.
+  /// The last reported failure to write or read the copy.
   var reportedCopyFailure: PreferencesError?
+
+  /// The stamps of a synchronized domain.
+  var stamps: KnownStamps?
 
   /// Adds a check and returns its number.
   func add(_ check: @escaping Check) -> Int {

@@ -4,10 +4,10 @@ internal import Glibc
 internal import PropertyList
 internal import Threading
 
-/// The file system as domains use it, and the time that passes while they wait for it.
+/// The file system as domains use it, and the time that domains wait for it.
 ///
-/// Each function is one step: whatever other processes do happens before or after it. A simulation
-/// of many processes replaces the ``SystemDisk`` and decides who takes the next step.
+/// Each function is one step: what other processes do happens before or after it. A simulation of
+/// many processes replaces the ``SystemDisk``, and decides which process takes the next step.
 protocol Disk: Sendable {
   var now: ContinuousClock.Instant { get }
 
@@ -43,10 +43,10 @@ protocol Disk: Sendable {
   ///
   /// - Parameters:
   ///   - watcher: The engine's watcher.
-  ///   - polling: Called if the file has to be polled.
+  ///   - polling: Called if the file must be polled.
   func watch(
     _ path: String, with watcher: FileWatcher, _ handler: @escaping @Sendable () -> Void,
-    polling: @escaping @Sendable (FileWatcher.PollingReason) -> Void
+    polling: @escaping @Sendable (_ lacksWatches: Bool) -> Void
   ) -> any DomainFileWatch
 }
 
@@ -54,11 +54,17 @@ protocol Disk: Sendable {
 protocol DomainFileWatch: AnyObject, Sendable {
   /// Schedules one more call of the handler, whether or not the file changes.
   func scheduleCall(after delay: Duration)
+
+  /// Sets the state with which the next poll of the file is compared: the state that the process
+  /// has read or saved, nil for a missing file. The file may have changed since, back to the state
+  /// that the last poll found.
+  func noteIdentity(_ identity: FileIdentity?)
 }
 
-/// A locked file. Each function is one step. A file that is released unlocks.
+/// A locked file. Each function is one step. Releasing the object unlocks the file.
 protocol LockedDomainFile: AnyObject {
-  /// Whether the process is a forked child of the one that locked the file, and has lost the lock.
+  /// Whether the process is a forked child of the process that locked the file, and so has lost the
+  /// lock.
   var isLost: Bool { get }
   /// The owners before and after a replacement that could not keep the owner.
   var ownerChange: (old: FileOwner, new: FileOwner)? { get }
@@ -90,10 +96,10 @@ protocol LockedDomainFile: AnyObject {
   /// - Returns: The new version; nil if another program has replaced the temporary file.
   func putTemporaryInPlace() throws(PreferencesError) -> FileVersion?
 
-  /// Flushes the folder: from then on the new contents survive a crash.
+  /// Flushes the folder, so that the new contents survive a crash.
   func flushFolder() throws(PreferencesError)
 
-  /// Flushes what other programs have done to the file, its removal included.
+  /// Flushes other programs' changes of the file, including its removal.
   func flushPresent() throws(PreferencesError)
 
   /// Renames the file within its folder, appending a suffix and if necessary a number.
@@ -121,7 +127,6 @@ extension LockedDomainFile {
 
 // MARK: - The system's
 
-/// The disk of the system.
 struct SystemDisk: Disk {
   /// The largest size of a file that is read.
   fileprivate static let sizeLimit = PlistLimits().maximumSize
@@ -166,7 +171,7 @@ struct SystemDisk: Disk {
       do throws(FileSystemError) {
         return try AtomicFile(path).lockToMoveAside(timeout: timeout)
       } catch {
-        // Of links that lead to each other, the first one is moved.
+        // If links form a loop, the first one is moved.
         guard error.code == ELOOP else { throw error }
         return try AtomicFile(path, followingLinks: false).lockToMoveAside(timeout: timeout)
       }
@@ -180,7 +185,7 @@ struct SystemDisk: Disk {
     do throws(FileSystemError) {
       return LockedSystemFile(try body(limit.rest(at: now)), path: path)
     } catch .lockTimeout(_, let lockFile) {
-      // The wait for the turn counts as well.
+      // The wait for the turn is included.
       throw .lockTimeout(path: path, waited: limit.duration, lockFile: lockFile)
     } catch {
       throw PreferencesError(error, path: path)
@@ -189,7 +194,7 @@ struct SystemDisk: Disk {
 
   func watch(
     _ path: String, with watcher: FileWatcher, _ handler: @escaping @Sendable () -> Void,
-    polling: @escaping @Sendable (FileWatcher.PollingReason) -> Void
+    polling: @escaping @Sendable (_ lacksWatches: Bool) -> Void
   ) -> any DomainFileWatch {
     watcher.watch(path, handler, polling: polling)
   }
@@ -207,7 +212,7 @@ private final class LockedSystemFile: LockedDomainFile {
     self.path = path
   }
 
-  /// Takes a step, and says in its error which file it is about.
+  /// Takes a step, and adds the file to its error.
   private func step<Result>(
     _ body: (inout LockedFile) throws(FileSystemError) -> Result
   ) throws(PreferencesError) -> Result {

@@ -8,12 +8,15 @@ struct DomainContents: Sendable {
   var values = PlistDictionary()
   /// Nil if there is no file.
   var file: File?
+  /// The file's ``Stamps``. They are separated from the values, and joined with them again, only
+  /// here, so that no other code must hide them.
+  var stamps: StampText?
 
   struct File: Sendable {
     /// Identifies the contents in later reads.
     var version: FileVersion
     var format: PlistFormat
-    /// Whether the file has comments, as far as a search for their first characters tells.
+    /// Whether the file has comments, according to a search for their first characters.
     var hasComments = false
   }
 }
@@ -32,7 +35,8 @@ extension DomainContents {
         hasComments: document.format == .xml && Plist.mayHaveComments(contents.data))
       if case .dictionary(let values) = document.value, Self.mayBePreferences(document) {
         self.values = values
-        // A server has the values of many files in memory.
+        splitStamps()
+        // A server keeps the values of many files in memory.
         self.values.trimCapacity()
         return
       }
@@ -42,8 +46,22 @@ extension DomainContents {
     throw .notPreferences(path: path)
   }
 
+  private mutating func splitStamps() {
+    guard case .string(let text)? = values[Stamps.key] else { return }
+    values[Stamps.key] = nil
+    stamps = StampText(text)
+  }
+
+  /// The values as the file stores them.
+  var storedValues: PlistDictionary {
+    guard let stamps else { return values }
+    var joined = values
+    joined[Stamps.key] = .string(stamps.text)
+    return joined
+  }
+
   /// Whether preferences may hold all values of the document. Binary files and JSON can contain
-  /// null, and binary files sets, which XML cannot represent.
+  /// null, and binary files can contain sets; XML cannot represent either.
   private static func mayBePreferences(_ document: PlistDocument) -> Bool {
     guard document.format == .binary || document.format == .json else { return true }
     // Most values are not containers, and are checked without being added to the list.
@@ -84,11 +102,11 @@ extension DomainContents {
     ) { () throws(PreferencesError) in try disk.read(path, since: known) }
   }
 
-  /// Reads a file with a closure, which returns what it finds unless that is a known version.
+  /// Reads a file with a closure, which returns the contents unless they are a known version.
   ///
-  /// A program that truncates a file and then writes it may be in the middle of that: a file that
-  /// does not parse is read again until it does, the attempts are used up, or time runs out. Some
-  /// programs rename a file away before they write it again: the read is retried once for a missing one.
+  /// A program that truncates a file and then writes it may not have finished: a file that does not
+  /// parse is read again until it does, the attempts are used up, or time runs out. Some programs
+  /// rename a file away before they write it again: a missing file is read once more.
   ///
   /// - Parameters:
   ///   - systemAttempts: The number of attempts while the system fails to read the file.
@@ -136,12 +154,13 @@ extension DomainContents {
     do throws(PlistError) {
       var options = PlistWriteOptions()
       options.rejectsFractionalSeconds = pinned == nil
+      let document = PlistValue.dictionary(storedValues)
       let format = pinned ?? (file?.format == .binary ? .binary : .xml)
       do throws(PlistError) {
-        return (try Plist.write(.dictionary(values), as: format, options: options), format, nil)
+        return (try Plist.write(document, as: format, options: options), format, nil)
       } catch {
         guard format == .xml, pinned == nil else { throw error }
-        return (try Plist.write(.dictionary(values), as: .binary), .binary, error)
+        return (try Plist.write(document, as: .binary), .binary, error)
       }
     } catch {
       throw .unwritable(path: path, error)

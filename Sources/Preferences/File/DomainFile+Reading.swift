@@ -14,7 +14,7 @@ extension DomainFile {
     watchIfDue()
   }
 
-  /// Reads the file unless that has been done. Its values may be out of date.
+  /// Reads the file if it has not been read yet. Its values may be out of date.
   func open(_ folders: FolderStates = FolderStates()) {
     runtime.watching.restartIfNeeded()
     let phase = phase
@@ -25,7 +25,7 @@ extension DomainFile {
     }
   }
 
-  /// Reads the file unless another turn does.
+  /// Reads the file, unless another turn reads it.
   private func readFirst(_ folders: FolderStates) {
     if lane.isHeldHere {
       fatalError("a check of \(path ?? "a domain") reads the preferences that it checks")
@@ -37,7 +37,7 @@ extension DomainFile {
     delivery.deliver()
   }
 
-  /// Reads the file unless that has been done, and resumes the threads that wait for that.
+  /// Reads the file if it has not been read yet, and resumes the threads that wait for it.
   ///
   /// - Parameter deadline: When to stop re-reading a file that does not parse.
   func open(
@@ -58,8 +58,8 @@ extension DomainFile {
     guard let path else { return }
     let watch = runtime.disk.watch(path, with: runtime.watching.watcher) { [weak self] in
       self?.handleFileEvent()
-    } polling: { [weak self] reason in
-      self?.reportPolling(PreferencesEvent.PollingReason(reason))
+    } polling: { [weak self] lacksWatches in
+      self?.reportPolling(lacksWatches ? .noWatch : .networkFileSystem)
     }
     let old = changeState { $0.didWatch(watch) }
     withExtendedLifetime(old) {}
@@ -67,7 +67,7 @@ extension DomainFile {
 
   /// Reports once that the file is polled. The calling thread may have the turn.
   private func reportPolling(_ reason: PreferencesEvent.PollingReason) {
-    guard let path, !runtime.watching.onlyPolls, isFirstReport(of: .polling) else { return }
+    guard let path, isFirstReport(of: .polling) else { return }
     var delivery = Delivery()
     delivery.add(.polling(path: path, reason: reason), on: runtime.events)
     delivery.deliverAsynchronously(by: runtime.deliveries)
@@ -112,7 +112,7 @@ extension DomainFile {
   /// Reads a file after the watcher has reported a possible change.
   func readChangedFile(_ delivery: inout Delivery) {
     _ = withTurn(until: .now) { turn in read(turn, &delivery, isWatched: true) }
-    // Searches do not note uses; a new epoch makes them load the file again, which does.
+    // Searches do not record uses. In a new epoch, they load the file again, which records a use.
     StateLock.change { change in
       if !isFollowed(in: change) { change.publish { $0.beginEpoch() } }
     }
@@ -120,13 +120,13 @@ extension DomainFile {
 
   /// Whether there are observers or event handlers to notify of changes.
   private func isFollowed(in change: borrowing StateChange) -> Bool {
-    values.hasSubscribers(in: change) || runtime.events.list.hasGeneralHandlers(in: change)
+    values.hasSubscribers(in: change) || runtime.events.hasGeneralHandlers(in: change)
   }
 
   /// Stops watching a changed file if there is nothing to notify and no value was read since the
   /// previous change. The next read of a value reads and watches it again.
   ///
-  /// Without this, many processes with one file would all read whatever one of them writes.
+  /// Without this, many processes with one file would all read what any of them writes.
   private func stopWatchingIfUnused() -> Bool {
     guard let path else { return false }
     // A re-read because of racy timestamps is not a change.
@@ -155,7 +155,7 @@ extension DomainFile {
   /// Reads the file if it has changed.
   ///
   /// - Parameters:
-  ///   - deadline: When to stop waiting for a file in the middle of being written.
+  ///   - deadline: When to stop waiting for a file that is being written.
   ///   - isWatched: Whether the watcher reports further changes. Then a file in the middle of being
   ///     written is not waited for, and one with unchanged but racy timestamps is read later.
   func read(
@@ -175,8 +175,9 @@ extension DomainFile {
       let (present, contents) = try DomainContents.read(
         path, unless: version, attempts: isWatched ? 1 : 10, until: deadline,
         expectsFile: expectsFile && !isWatched, on: runtime.disk)
+      watch?.noteIdentity(present.identity)
       if isManaged, let identity = present.identity,
-        !ManagedFile.isTrusted(path, holding: identity)
+        !ManagedOwnership.isTrusted(path, holding: identity)
       {
         throw .untrustedManagedFile(path: path)
       }
@@ -227,9 +228,10 @@ extension DomainFile {
     return StateLock.change { $0[state].pause(before: present, at: runtime.clock.now) }
   }
 
-  /// Notes why the file cannot be read, and reports it unless it is the problem reported last.
+  /// Records why the file cannot be read, and reports it unless it is the problem that was reported
+  /// last.
   ///
-  /// - Returns: When the watch is to call again.
+  /// - Returns: When the watch must call again.
   @discardableResult
   func note(
     _ problem: PreferencesError, values: DomainState.Values? = nil, isWatched: Bool = false,
@@ -249,7 +251,7 @@ extension DomainFile {
   }
 
   /// Updates the state from contents, and reports that a file that was reported as unreadable is
-  /// readable again. The values follow, and then the phase.
+  /// readable again. The caller then updates the values and the phase.
   func noteContents(
     _ contents: DomainContents, in change: borrowing StateChange, _ delivery: inout Delivery
   ) {
@@ -264,6 +266,9 @@ extension DomainFile {
   ) {
     installValues(contents.values, turn, &delivery) { change, delivery in
       noteContents(contents, in: change, &delivery)
+      if contents.stamps != nil || change[state].constraints?.stamps != nil {
+        change[state].changeStamps { $0.didRead(contents.stamps) }
+      }
     }
   }
 
@@ -287,7 +292,7 @@ extension DomainFile {
   }
 
   /// In a forked child, leaves unsaved changes to the parent. The next use reads the file, and
-  /// notifies observers of what differs from the parent's values. A domain in memory is not shared
+  /// notifies observers of differences from the parent's values. A domain in memory is not shared
   /// and keeps its changes.
   func startAnew(in change: borrowing StateChange, _ delivery: inout Delivery) {
     reschedule(in: change) { _, now, _ in change[state].didFork(at: now) }

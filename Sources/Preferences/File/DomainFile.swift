@@ -18,7 +18,7 @@ final class DomainFile: Sendable {
   }
 
   private let place: Place
-  /// What readers see, complete once the file has been loaded.
+  /// The state that readers see, complete once the file has been loaded.
   let values = DomainValues()
   let state: Guarded<DomainState>
   let lane = Lane()
@@ -30,7 +30,7 @@ final class DomainFile: Sendable {
 
   /// - Parameters:
   ///   - place: Its path is absolute.
-  ///   - contents: What is known of the file before it is read.
+  ///   - contents: The known facts about the file before it is read.
   init(_ place: Place, _ contents: DomainState.Contents = .unopened, runtime: Runtime) {
     self.place = place
     self.runtime = runtime
@@ -54,12 +54,12 @@ final class DomainFile: Sendable {
 
   var isManaged: Bool { if case .managedFile = place { true } else { false } }
 
-  /// Whether a check of the folder, which may serve several files, may save reading the file.
+  /// Whether checking the folder, once for several files, may make reading the file unnecessary.
   var needsFolderCheck: Bool { !isOpen && StateLock.change { $0[state].hadNoFolder } }
 
   // MARK: State
 
-  /// The phase when it was last published. The values that it speaks of are visible.
+  /// The last published phase. The values to which it refers are visible.
   var phase: DomainState.Phase {
     DomainState.Phase(rawValue: published.load(ordering: .acquiring) & ~Self.used)
   }
@@ -68,7 +68,7 @@ final class DomainFile: Sendable {
 
   var isWatched: Bool { phase.contains(.isWatched) }
 
-  /// Lets readers see a phase that has changed.
+  /// Publishes the phase to readers if it has changed.
   func publishPhase(in change: borrowing StateChange) {
     let (old, new) = (phase.rawValue, change[state].phase.rawValue)
     if old == new { return }
@@ -90,9 +90,9 @@ final class DomainFile: Sendable {
     StateLock.change { $0[state].isFirstReport(of: event) }
   }
 
-  /// Notes that values are read.
+  /// Records that values are read.
   func noteUse() {
-    // Usually set already; then it is not written again.
+    // The bit is usually already set, and then not written again.
     if published.load(ordering: .relaxed) & Self.used == 0 {
       published.bitwiseOr(Self.used, ordering: .relaxed)
     }
@@ -117,7 +117,7 @@ final class DomainFile: Sendable {
     return StateLock.change { values.values(in: $0) }
   }
 
-  /// All values, and what identifies them for ``set(_:in:)``.
+  /// All values, and the identity that ``set(_:in:)`` needs.
   var capturedValues: (values: PlistDictionary, identity: CapturedValues) {
     load()
     return StateLock.change { (values.values(in: $0), values.capture(in: $0)) }
@@ -131,7 +131,7 @@ final class DomainFile: Sendable {
 
   /// Sets or removes a value and schedules a commit.
   ///
-  /// - Returns: Whether the value has changed or may have.
+  /// - Returns: Whether the value has changed or may have changed.
   @discardableResult
   func set(_ value: PlistValue?, forKey key: String) -> Bool {
     open()
@@ -148,8 +148,8 @@ final class DomainFile: Sendable {
   /// Sets and removes several values at one moment and schedules one commit.
   ///
   /// - Parameter expected: The values to change; nil for any.
-  /// - Returns: Whether a value has changed or may have; nil if the domain has other values than
-  ///   the expected ones, and nothing was set.
+  /// - Returns: Whether a value has changed or may have changed; nil if the domain does not have
+  ///   the expected values, and nothing was set.
   func set(_ new: [ObservedValue], in expected: CapturedValues? = nil) -> Bool? {
     open()
     // The old values are released without the lock.
@@ -160,22 +160,6 @@ final class DomainFile: Sendable {
       return (old, stored.map(\.1), change[state].isOutdated)
     }
     return result.map { old, stored, isOutdated in isOutdated || old != stored }
-  }
-
-  /// Sets or removes a value if the key still has the expected one, and returns whether it had.
-  ///
-  /// While the file cannot be read, no key is known to have no value.
-  func replace(
-    _ expected: PlistValue?, with new: PlistValue?, forKey key: String
-  ) -> Bool {
-    load()
-    return change { (change, delivery) -> Bool in
-      let found = values.value(forKey: key, in: change)
-      guard found == expected, found != nil || change[state].isKnown else { return false }
-      let new = storedForm(of: new, in: change)
-      _ = values.set(new, forKey: key, in: change, &delivery)
-      return true
-    }
   }
 
   /// Replaces all values and schedules a commit. Returns whether the values have changed.
@@ -205,9 +189,9 @@ final class DomainFile: Sendable {
 
   /// Changes values and schedules a commit.
   ///
-  /// That may start a thread, which needs the ``ForkGate``. The gate has to be entered before the
-  /// state lock is taken: a fork that had closed the gate would wait for the lock, and this thread
-  /// for the fork.
+  /// That may start a thread, which needs the ``ForkGate``. The gate must be entered before the
+  /// state lock is taken: otherwise a fork that has closed the gate would wait for the lock, and
+  /// this thread would wait for the fork.
   private func changeAndSchedule<Result>(
     _ body: (borrowing StateChange, inout Delivery) -> Result, _ delivery: inout Delivery
   ) -> Result {
@@ -223,15 +207,10 @@ final class DomainFile: Sendable {
   }
 
   /// The value as the domain stores it: with dates in whole seconds if the file is pinned to XML.
-  func storedForm(of value: PlistValue) -> PlistValue {
-    StateLock.change { $0[state].storesWholeSeconds } ? value.withWholeSeconds : value
-  }
-
   private func storedForm(of value: PlistValue?, in change: borrowing StateChange) -> PlistValue? {
     change[state].storesWholeSeconds ? value?.withWholeSeconds : value
   }
 
-  /// Whether there are uncommitted changes.
   var hasChanges: Bool { StateLock.change { values.hasChanges(in: $0) } }
 
   // MARK: The file
@@ -243,11 +222,6 @@ final class DomainFile: Sendable {
   func pin(_ format: PlistFormat) { StateLock.change { $0[state].pinnedFormat = format } }
 
   var pinnedFormat: PlistFormat? { StateLock.change { $0[state].pinnedFormat } }
-
-  /// Whether the file lacks changes, and the version of its contents. The file must be loaded.
-  var fileStatus: (hasChanges: Bool, version: FileVersion?) {
-    StateLock.change { (values.hasChanges(in: $0), $0[state].lastFile?.version) }
-  }
 
   /// Waits for a turn at the file and calls a closure in it.
   ///

@@ -1,10 +1,10 @@
 internal import FileStorage
 internal import PropertyList
 
-/// What a domain knows of its file, when it saves its changes, and whether it watches the file.
+/// A domain's knowledge of its file, when it saves its changes, and whether it watches the file.
 ///
-/// This value only decides. It holds none of the domain's values, takes no lock, touches no file and
-/// reads no clock. ``DomainFile`` tells it what has happened and does what it says.
+/// This type only decides. It holds none of the domain's values, takes no lock, touches no file and
+/// reads no clock. ``DomainFile`` tells it what has happened and carries out its decisions.
 ///
 /// Three regions change independently of each other. ``SaveSchedule`` has the table of the second.
 ///
@@ -16,20 +16,31 @@ internal import PropertyList
 /// | loaded | loaded | missing | loaded | unreadable | unopened |
 /// | unreadable | loaded | missing | - | unreadable | unopened |
 ///
-/// | watching | read | watch begun | changed without use | forked |
+/// | watching | values used | watch begun | changed without use | forked |
 /// |---|---|---|---|---|
-/// | off | due | on | - | - |
-/// | due | - | on | - | - |
+/// | off | due | on | unused | - |
+/// | due | - | on | unused | - |
 /// | on | - | on | unused | - |
 /// | unused | due | on | - | off |
 ///
+/// | besides | begins | ends |
+/// |---|---|---|
+/// | missing since | the watch finds no file | read, saved, found unchanged, forked |
+/// | re-reads of racy timestamps | the watch finds such a file | the file has another identity |
+/// | ``mustRewrite`` | a commit begins to replace the file | saved |
+/// | wait for the lock reported | reported | saved, forked |
+/// | owner change or polling reported | reported | - |
+///
+/// In all tables, `-` means no change.
+///
 /// Rules that concern several regions:
-/// - The version of an unreadable file is not known, so the next read does not compare it.
-/// - A problem is reported once, a file in the middle of being written only if it stays bad. A
+/// - The version of an unreadable file is unknown, so the next read does not compare it.
+/// - A problem is reported once. A file that is being written is reported only if it stays bad. A
 ///   recovery is reported only if the problem was.
-/// - A commit that has begun to replace the file leaves ``mustRewrite`` until one has succeeded.
+/// - A commit that has begun to replace the file leaves ``mustRewrite`` set until a commit has
+///   succeeded, even in a forked child: the system reports a failed flush only once.
 struct DomainState {
-  /// Most of a server's files are missing, so the others have a box.
+  /// Most of a server's files are missing, so the other cases are boxed.
   enum Contents {
     /// The domain has no file.
     case memory
@@ -64,7 +75,7 @@ struct DomainState {
     /// A turn will begin to watch the file.
     case due
     case on(any DomainFileWatch)
-    /// No longer on, since no values were read. They may be out of date.
+    /// Watching was ended because no values were read. The values may be out of date.
     case unused
   }
 
@@ -77,18 +88,18 @@ struct DomainState {
     static var polling: Reports { Reports(rawValue: 4) }
   }
 
-  /// The state as far as readers see it without a lock.
+  /// The part of the state that readers see without a lock.
   struct Phase: OptionSet {
     let rawValue: UInt8
     /// The file was read, with or without success.
     static var isOpen: Phase { Phase(rawValue: 1) }
     /// The watcher reports changes of the file, or soon will.
     static var isWatched: Phase { Phase(rawValue: 2) }
-    /// The system failed to read the file, which is read again when that is due.
+    /// The system failed to read the file. It is read again when that is due.
     static var needsReread: Phase { Phase(rawValue: 4) }
   }
 
-  /// When the watcher reads the file again, which few files need.
+  /// When the watcher reads the file again. Few files need this.
   private enum Rereads {
     case none
     indirect case some(missingSince: Moment?, racy: RacyReads)
@@ -106,7 +117,7 @@ struct DomainState {
   var keepsLockFile = true
   /// The format that the file keeps; nil for any that fits.
   var pinnedFormat: PlistFormat?
-  /// What the program demands of the contents, in an object of its own since few files have any.
+  /// The program's constraints on the contents, in a separate object since few files have any.
   private(set) var constraints: Constraints?
 
   /// How long another program may take to write a file.
@@ -114,7 +125,7 @@ struct DomainState {
 
   init(_ contents: Contents) { self.contents = contents }
 
-  // MARK: What is known
+  // MARK: Known facts
 
   var phase: Phase {
     var phase: Phase = []
@@ -196,7 +207,7 @@ struct DomainState {
 
   /// The file was read or saved, or is missing.
   ///
-  /// - Returns: Whether a recovery is to be reported.
+  /// - Returns: Whether a recovery must be reported.
   mutating func didRead(_ file: DomainContents.File?) -> Bool {
     noteReturn()
     let old = contents
@@ -216,9 +227,9 @@ struct DomainState {
   /// The file could not be read.
   ///
   /// - Parameters:
-  ///   - values: The origin of values that have replaced those known before; nil for no change.
-  ///   - isWatched: Whether the watcher calls. The file may then be in the middle of being written.
-  /// - Returns: Whether the problem is to be reported, and when the watch is to call again.
+  ///   - values: The origin of values that have replaced the known values; nil for no change.
+  ///   - isWatched: Whether the watcher calls. The file may then still be in the middle of a write.
+  /// - Returns: Whether the problem must be reported, and when the watch must call again.
   mutating func didFailToRead(
     _ problem: PreferencesError, values new: Values? = nil, isWatched: Bool = false, at now: Moment
   ) -> (isNew: Bool, pause: Duration?) {
@@ -249,7 +260,7 @@ struct DomainState {
 
   // MARK: Watching
 
-  /// Values are read while the file is not watched. Returns whether it has to be watched.
+  /// Records that values are read while the file is not watched. Returns whether to start watching.
   mutating func claimWatching() -> Bool {
     switch watching {
     case .off, .unused:
@@ -259,14 +270,14 @@ struct DomainState {
     }
   }
 
-  /// A watch has begun. Returns the one before.
+  /// A watch has begun. Returns the previous watch.
   mutating func didWatch(_ watch: any DomainFileWatch) -> (any DomainFileWatch)? {
     defer { watching = .on(watch) }
     return self.watch
   }
 
-  /// A file has changed whose values nothing has used since its last change. Returns the watch, to
-  /// be ended.
+  /// The file has changed, and nothing has used its values since the last change. Returns the watch
+  /// to end.
   mutating func stopWatching() -> (any DomainFileWatch)? {
     defer { watching = .unused }
     return watch
@@ -277,7 +288,7 @@ struct DomainState {
     changeRereads { _, racy in racy.pause(before: identity, now: now) }
   }
 
-  /// How long after a read to read a file again whose timestamps are racy; nil for never.
+  /// How long after a read to read a file with racy timestamps again; nil for never.
   mutating func pause(after identity: FileIdentity, at now: Moment) -> Duration? {
     changeRereads { _, racy in racy.pause(after: identity, now: now) }
   }
@@ -325,14 +336,22 @@ struct DomainState {
     return made
   }
 
-  /// The process is a forked child. Its parent saves what is unsaved, except in memory.
+  /// Changes the known stamps of a synchronized domain.
+  mutating func changeStamps(_ body: (inout KnownStamps) -> Void) {
+    let constraints = madeConstraints()
+    var stamps = constraints.stamps ?? KnownStamps()
+    body(&stamps)
+    constraints.stamps = stamps
+  }
+
+  /// The process is a forked child. Unless the domain is in memory, its parent saves the unsaved
+  /// changes.
   mutating func didFork(at now: Moment) {
     if case .memory = contents { return saving.restart(at: now) }
     saving = .clean
     contents = .unopened
     if isOutdated { watching = .off }
     noteReturn()
-    mustRewrite = false
     reports.remove(.lockWait)
   }
 }

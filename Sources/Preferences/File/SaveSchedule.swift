@@ -1,12 +1,18 @@
-/// When a domain's changes are saved in the background. This value only decides; it saves nothing.
+/// When a domain's changes are saved in the background. This type only decides; it saves nothing.
 ///
-/// | state | changed | saving begins | saved | saving failed | commit delay lowered |
-/// |---|---|---|---|---|---|
-/// | clean | waiting | - | clean | - | - |
-/// | waiting | - | saving | clean, or waiting for later changes | waiting | waiting, earlier |
-/// | saving | remembers the first | - | clean, or waiting for later changes | waiting | - |
+/// | state | changed | saving begins | saved | saving failed |
+/// |---|---|---|---|---|
+/// | clean | waiting | - | clean, or waiting for later changes | - |
+/// | waiting | - | saving | clean, or waiting for later changes | - |
+/// | saving | remembers the first | - | clean, or waiting for later changes | waiting |
 ///
-/// Any success ends the pauses after failures. A recovery is reported when everything is saved.
+/// | state | failed in the background | failure reported | commit delay lowered | forked |
+/// |---|---|---|---|---|
+/// | clean | - | - | - | - |
+/// | waiting | waiting, later | remembers it | waiting, earlier unless it has failed | - |
+/// | saving | - | remembers it | - | waiting, due now |
+///
+/// Any success resets the pauses after failures. A recovery is reported when everything is saved.
 enum SaveSchedule: Equatable, Sendable {
   case clean
   case waiting(Attempt)
@@ -19,10 +25,12 @@ enum SaveSchedule: Equatable, Sendable {
     var since: Moment
     /// The number of consecutive failures in the background.
     var failures = 0
-    /// Whether a failure was reported and no recovery since.
+    /// Whether a failure was reported, and no recovery since then.
     var isReported = false
   }
 
+  /// The default time from the first change to saving it.
+  static let usualDelay = Duration.milliseconds(50)
   private static let longestPauseAfterFailure = Duration.seconds(16)
 
   /// The time of the next attempt, unless one has begun.
@@ -65,7 +73,7 @@ enum SaveSchedule: Equatable, Sendable {
   /// Saving has succeeded.
   ///
   /// - Parameter hasChanges: Whether other changes have been made since it began.
-  /// - Returns: Whether a recovery is to be reported.
+  /// - Returns: Whether a recovery must be reported.
   mutating func noteSuccess(hasChanges: Bool, at now: Moment, delay: Duration) -> Bool {
     switch self {
     case .saving(let attempt, let later) where hasChanges:
@@ -101,7 +109,7 @@ enum SaveSchedule: Equatable, Sendable {
     self = .waiting(attempt)
   }
 
-  /// Postpones the next attempt after one in the background has failed.
+  /// Postpones the next attempt after a failure in the background.
   mutating func backOff(at now: Moment) {
     guard case .waiting(var attempt) = self else { return }
     let pause = min(.seconds(1) * (1 << min(attempt.failures, 10)), Self.longestPauseAfterFailure)
@@ -117,7 +125,7 @@ enum SaveSchedule: Equatable, Sendable {
     self = .waiting(attempt)
   }
 
-  /// In a forked child, saves again what a thread of the parent was saving.
+  /// In a forked child, schedules the changes again that a thread of the parent was saving.
   mutating func restart(at now: Moment) {
     guard case .saving(var attempt, _) = self else { return }
     attempt.due = now

@@ -8,7 +8,7 @@ extension DomainFile {
   /// Runs the steps that the file needs, in one commit.
   ///
   /// - Parameters:
-  ///   - check: A check that the migrated values have to pass.
+  ///   - check: A check that the migrated values must pass.
   ///   - domainAt: Returns the domain of a path, for values that are moved there.
   /// - Returns: Why the file must not be changed; nil if it has the newest version or is new.
   func migrate(
@@ -30,9 +30,10 @@ extension DomainFile {
     return nil
   }
 
-  /// The values, without opening the file: its first read is not before the check is added.
+  /// The values, without opening the file, which must not be read before the check is added.
   ///
-  /// - Returns: Nil for a damaged file. Nothing is saved before it is recovered, and it is new then.
+  /// - Returns: Nil for a damaged file. Nothing is saved before its recovery, after which it is
+  ///   new.
   private func presentValues(at path: String) throws(PreferencesError) -> PlistDictionary? {
     do throws(PreferencesError) {
       if isOpen {
@@ -52,7 +53,7 @@ extension DomainFile {
     _ migration: DomainMigration, to path: String, _ check: Check?,
     _ domainAt: (String) -> DomainFile
   ) throws(PreferencesError) {
-    let limit = TimeLimit(.seconds(10), from: runtime.disk.now)
+    let limit = TimeLimit(from: runtime.disk.now)
     var failure: PreferencesError?
     var migrated = false
     try Delivery.batchingNotifications { () throws(PreferencesError) in
@@ -73,9 +74,10 @@ extension DomainFile {
     if migrated { removeBackups(keeping: migration.backupCount, of: path) }
   }
 
-  /// Runs the steps that values need, and does all that has to be on disk before them.
+  /// Runs the steps that values need, and first saves everything that must be on disk before the
+  /// result.
   ///
-  /// - Returns: Whether there were any.
+  /// - Returns: Whether there were any steps.
   private func migrate(
     _ values: inout PlistDictionary, by migration: DomainMigration, at path: String,
     _ check: Check?, _ domainAt: (String) -> DomainFile, _ limit: TimeLimit
@@ -110,7 +112,7 @@ extension DomainFile {
 
   /// The file of another domain in the folder of a file.
   private static func path(of domain: String, beside path: String) -> String {
-    FilePath.joining(FilePath.split(path).folder ?? ".", DomainLocations.fileName(domain))
+    FilePath.joining(FilePath.split(path).folder ?? ".", DomainFileName.name(domain))
   }
 
   /// Saves values for the keys that have none.
@@ -123,10 +125,10 @@ extension DomainFile {
     }
   }
 
-  /// Keeps the version of a domain for which the process has migrations.
+  /// Keeps the version of a domain, if the process has migrations for it.
   ///
-  /// - Throws: An error if another program has changed the version, so that changes of this process
-  ///   do not fit.
+  /// - Throws: An error if another program has changed the version, so that the changes of this
+  ///   process no longer apply.
   func keepVersion(in merge: inout Merge, at path: String) throws(PreferencesError) {
     guard let version = StateLock.change({ $0[state].constraints?.version }),
       !merge.keepVersion(version)
@@ -135,44 +137,5 @@ extension DomainFile {
       path: path,
       found: DomainMigration.number(of: merge.contents.values[PreferencesMigration.versionKey]),
       expected: version)
-  }
-
-  // MARK: Backups
-
-  private static func backupName(_ version: Int, of name: String) -> String {
-    FileName.make("", name, ".version-\(version)")
-  }
-
-  /// Copies the bytes of the locked file. If another program changes them, the commit fails or
-  /// begins again.
-  private func backUp(_ path: String, version: Int) throws(PreferencesError) {
-    guard let data = try runtime.disk.read(path, since: nil).contents?.data else { return }
-    let (folder, name) = FilePath.split(path)
-    let backup = Self.backupName(version, of: name)
-    try PreferencesError.wrapping(FilePath.joining(folder ?? ".", backup)) {
-      () throws(FileSystemError) in
-      // A link at the name of the copy would lead out of the folder.
-      let place = FilePath.joining(try FilePath.resolved(folder ?? "."), backup)
-      try AtomicFile.write(data, to: place, isPrivate: true, followingLinks: false)
-    }
-  }
-
-  /// Removes all backups but those of the newest versions. What cannot be removed stays until the next
-  /// migration.
-  private func removeBackups(keeping count: Int, of path: String) {
-    let (folder, name) = FilePath.split(path)
-    func version(of backup: String) -> Int? {
-      guard let dash = backup.utf8.lastIndex(of: UInt8(ascii: "-")),
-        let version = Int(backup[backup.utf8.index(after: dash)...]),
-        Self.backupName(version, of: name).hasSameBytes(as: backup)
-      else { return nil }
-      return version
-    }
-    guard count > 0, let folder,
-      let names = try? FolderListing.files(in: folder, where: { version(of: $0) != nil })
-    else { return }
-    for version in names.compactMap(version).sorted(by: >).dropFirst(count) {
-      unlink(FilePath.joining(folder, Self.backupName(version, of: name)))
-    }
   }
 }

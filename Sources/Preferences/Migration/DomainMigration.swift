@@ -1,8 +1,8 @@
 internal import PropertyList
 
-/// The steps that a program has for a domain. This value only computes.
+/// The steps that a program has for a domain. This type does no I/O.
 ///
-/// | the domain has | what becomes of it |
+/// | the domain has | what a store with steps does |
 /// |---|---|
 /// | no version and no values | it is new, and gets the newest version when it is first saved |
 /// | the newest version | nothing |
@@ -15,7 +15,7 @@ struct DomainMigration: Sendable {
   /// The number of backups to keep.
   let backupCount: Int
 
-  /// - Parameter steps: At least one. Numbers that are not positive or do not ascend are a
+  /// - Parameter steps: At least one step. Numbers that are not positive or not ascending are a
   ///   programming error.
   init(_ steps: [PreferencesMigration], backupCount: Int) {
     let versions = steps.map(\.version)
@@ -38,12 +38,12 @@ struct DomainMigration: Sendable {
     }
   }
 
-  /// What has to be done about a domain.
+  /// What a domain needs.
   enum Need: Equatable {
     case nothing
     /// Run the steps after this version.
     case steps(after: Int)
-    /// Leave the domain alone, which has this version; nil if it is not an integer.
+    /// Leave the domain unchanged because of its version; nil if that is not an integer.
     case refusal(Int?)
   }
 
@@ -55,7 +55,7 @@ struct DomainMigration: Sendable {
     return version < newest ? .steps(after: version) : .refusal(version)
   }
 
-  /// What became of a store's migration when it was opened.
+  /// The outcome of a store's migration when it was opened.
   final class Outcome: Sendable {
     /// The version that the store needs.
     private let version: Int
@@ -87,7 +87,7 @@ struct DomainMigration: Sendable {
 
   /// Runs the steps after a version.
   ///
-  /// - Returns: The values that leave for other domains, in the order of the steps.
+  /// - Returns: The values that move to other domains, in the order of the steps.
   func run(
     after version: Int, on values: inout PlistDictionary
   ) throws(Failure) -> [(domain: String, values: PlistDictionary)] {

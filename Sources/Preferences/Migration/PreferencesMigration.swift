@@ -12,15 +12,15 @@ public import PropertyList
 ///
 /// See ``PreferencesStore/Options/migrations`` for when the steps run.
 public struct PreferencesMigration: Sendable {
-  /// The key under which a domain's file states its version, an integer. It is not synchronized with
-  /// other machines.
+  /// The key of the version in a domain's file, an integer. It is not synchronized with other
+  /// machines.
   public static let versionKey = "LarderVersion"
 
   /// The version that the values have after the step.
   public let version: Int
   let edits: [Edit]
 
-  /// Creates a step of edits, which are made in order.
+  /// Creates a step from edits, which are made in order.
   ///
   /// - Parameters:
   ///   - version: The version that the step leads to. Steps have positive, ascending numbers, which
@@ -58,9 +58,9 @@ extension PreferencesMigration {
 
     /// Changes the values with a closure.
     ///
-    /// - Parameter body: Called again if a program that does not take the lock has written the file
-    ///   in between. If it throws, no step of the migration has any effect, and the text of its
-    ///   error, which should have no values, is reported.
+    /// - Parameter body: Called again if a program that does not take the lock writes the file at
+    ///   the same time. If it throws, no step of the migration has any effect, and the text of its
+    ///   error, which should contain no values, is reported.
     public static func change(
       _ body: @escaping @Sendable (inout PlistDictionary) throws -> Void
     ) -> Edit {
@@ -74,9 +74,9 @@ extension PreferencesMigration {
 
     /// Moves values to another domain of the user, such as a suite, whose file is in the same folder.
     ///
-    /// The values are on disk there before they are removed here. A migration that is interrupted in
-    /// between moves them again, which changes nothing: a value that the other domain already has
-    /// stays, even if it differs.
+    /// The values are on disk there before they are removed here. If a migration is interrupted
+    /// between the two, the next one moves them again, which changes nothing: a value that the
+    /// other domain already has stays, even if it differs.
     ///
     /// - Parameters:
     ///   - keys: The keys to move.
@@ -99,7 +99,7 @@ extension PreferencesMigration {
       }
     }
 
-    /// Converts a value of one type. A value of another type stays as it is.
+    /// Converts a value of one type. A value of another type is not changed.
     ///
     /// ```swift
     /// .convert("timeout", from: String.self) { text in .real(Double(text) ?? 30) }
@@ -123,7 +123,7 @@ extension PreferencesMigration {
     ///
     /// - Parameters:
     ///   - key: The key to replace.
-    ///   - body: Returns the values of the new keys, of which one may have the old name.
+    ///   - body: Returns the values of the new keys; one may have the old name.
     public static func split(
       _ key: String, _ body: @escaping @Sendable (PlistValue) throws -> PlistDictionary
     ) -> Edit {
@@ -138,8 +138,8 @@ extension PreferencesMigration {
     /// - Parameters:
     ///   - keys: The keys to replace.
     ///   - new: The new key, which may be one of the old ones.
-    ///   - body: Called with the values of the old keys, of which at least one has a value. Returns
-    ///     the new value; nil for none.
+    ///   - body: Called with the values of the old keys if there are any. Returns the new value;
+    ///     nil for none.
     public static func merge(
       _ keys: [String], into new: String,
       _ body: @escaping @Sendable (PlistDictionary) throws -> PlistValue?
@@ -165,7 +165,7 @@ extension PreferencesMigration {
 
     /// Makes the edit.
     ///
-    /// - Returns: The values that leave for another domain; nil unless the edit moves values.
+    /// - Returns: The values that move to another domain; nil unless the edit moves values.
     package func apply(
       to values: inout PlistDictionary
     ) throws -> (domain: String, values: PlistDictionary)? {

@@ -1,11 +1,11 @@
 /// A sequence of changes of preferences.
 ///
-/// The sequence ends when the iterating task is canceled. It buffers changes from its creation
-/// until it and its iterators are released, and can be iterated once.
+/// The sequence ends when the task that iterates it is canceled. It buffers changes from its
+/// creation until it and its iterators are released, and can be iterated once.
 public struct PreferencesChanges: AsyncSequence, Sendable {
   /// A change.
   public typealias Element = PreferencesChange
-  /// It does not fail.
+  /// The sequence never fails.
   public typealias Failure = Never
 
   /// The policy for changes that no task is waiting for.

@@ -4,7 +4,7 @@ public import PropertyList
 public struct PreferencesGroup: ReadablePreferences, Sendable, Hashable {
   /// The keys of the group.
   public let keys: [String]
-  /// In the order of the keys; nil if no layer has a value.
+  /// The values in the order of the keys; nil if no layer has a value.
   private(set) var values: [PlistValue?]
 
   /// The value of a key of the group, if any layer has one; nil for any other key.
@@ -38,12 +38,12 @@ public struct PreferencesGroupChange: Sendable, Hashable {
 
 /// A sequence of changes of a group of keys.
 ///
-/// The sequence ends when the iterating task is canceled. It buffers changes from its creation
-/// until it and its iterators are released, and can be iterated once.
+/// The sequence ends when the task that iterates it is canceled. It buffers changes from its
+/// creation until it and its iterators are released, and can be iterated once.
 public struct PreferencesGroupChanges: AsyncSequence, Sendable {
   /// A change.
   public typealias Element = PreferencesGroupChange
-  /// It does not fail.
+  /// The sequence never fails.
   public typealias Failure = Never
 
   let stream: AsyncStream<PreferencesGroupChange>

@@ -3,7 +3,7 @@ internal import Threading
 
 extension PreferencesStore {
   /// Calls a handler after a store's own domain has been changed through the store, for
-  /// notifications that only full Foundation has.
+  /// notifications that need full Foundation.
   package final class ChangeHook: Sendable {
     package static let shared = ChangeHook()
 

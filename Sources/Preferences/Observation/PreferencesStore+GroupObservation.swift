@@ -40,7 +40,7 @@ extension PreferencesStore {
   /// - Parameters:
   ///   - keys: The keys of the group.
   ///   - initial: Whether the first element is a change from the current values to themselves.
-  ///   - buffering: How changes are kept that no task is waiting for.
+  ///   - buffering: How changes are buffered while no task is waiting for one.
   public func changes(
     forGroup keys: [String], initial: Bool = false,
     buffering: PreferencesChanges.Buffering = .unbounded

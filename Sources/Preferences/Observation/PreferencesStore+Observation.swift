@@ -4,8 +4,8 @@ package import Threading
 /// Observing changes.
 ///
 /// An observer is notified of every change of a key's effective value over all layers: by values
-/// set or registered in this process, by added or removed suites, and by what other processes save.
-/// A write that leaves the effective value equal is not a change.
+/// set or registered in this process, by added or removed suites, and by changes that other
+/// processes save. A write that leaves the effective value equal is not a change.
 ///
 /// Each observer receives one change at a time. Each change begins with the value that the previous
 /// one ended with, and the last one ends with the current value. A change is delivered on the
@@ -15,8 +15,8 @@ package import Threading
 /// the library.
 ///
 /// A handler isolated to the main actor, such as one written in a `@MainActor` class, is called on
-/// the main actor: as described if the change is made there, otherwise later, in order. A handler
-/// of another actor is always called later.
+/// the main actor: before the call returns if the change is made there, otherwise later, in order.
+/// A handler of another actor is always called later.
 ///
 /// Observers are called without locks: they may read, write, save, cancel themselves and others,
 /// and register new observers.
@@ -90,7 +90,7 @@ extension PreferencesStore {
   /// - Parameters:
   ///   - key: The key to observe.
   ///   - initial: Whether the first element is a change from the current value to itself.
-  ///   - buffering: How changes are kept that no task is waiting for.
+  ///   - buffering: How changes are buffered while no task is waiting for one.
   public func changes(
     forKey key: String, initial: Bool = false,
     buffering: PreferencesChanges.Buffering = .unbounded
@@ -103,7 +103,7 @@ extension PreferencesStore {
   /// - Parameters:
   ///   - keys: The keys to observe.
   ///   - initial: Whether the first elements are changes of each key from its current value to itself.
-  ///   - buffering: How changes are kept that no task is waiting for.
+  ///   - buffering: How changes are buffered while no task is waiting for one.
   public func changes(
     forKeys keys: [String], initial: Bool = false,
     buffering: PreferencesChanges.Buffering = .unbounded
@@ -119,5 +119,23 @@ extension PreferencesStore {
     buffering: PreferencesChanges.Buffering = .unbounded
   ) -> PreferencesChanges {
     PreferencesChanges(stream: AsyncStream(buffering) { searchList.register($0, keys: nil) })
+  }
+
+  /// The values now, and again after changes of any key. Several changes while no task is waiting
+  /// count as one.
+  ///
+  /// ```swift
+  /// for await snapshot in store.snapshots() { apply(snapshot) }
+  /// ```
+  ///
+  /// The sequence keeps the store, ends when the iterating task is canceled, and can be iterated
+  /// once.
+  public func snapshots() -> some AsyncSequence<PreferencesSnapshot, Never> & Sendable {
+    let signals = AsyncStream(Void.self, bufferingPolicy: .bufferingNewest(1)) { continuation in
+      let observation = observeAll { _ in continuation.yield() }
+      continuation.onTermination = { _ in observation.cancel() }
+      continuation.yield()
+    }
+    return signals.map { _ in self.snapshot() }
   }
 }

@@ -10,7 +10,7 @@ internal import Threading
 package final class Tracker: Observable, Sendable {
   private let registrar = ObservationRegistrar()
   private let probe: Probe
-  /// Stored because creating a key path costs more than everything else here.
+  /// Stored because creating a key path costs more than all other work here.
   private let path: any KeyPath<Tracker, Void> & Sendable
   private let isObserved = Atomic(false)
   private let observation = Lock<PreferencesObservation?>(nil)
@@ -33,7 +33,7 @@ package final class Tracker: Observable, Sendable {
     }
   }
 
-  /// Stands for the value in the key path.
+  /// Represents the value in the key path.
   private subscript(probe: Probe) -> Void { () }
 
   /// Makes the current tracking scope, if there is one, depend on the value.

@@ -1,10 +1,10 @@
 internal import PropertyList
 internal import Threading
 
-/// A domain's values in memory: committed values, under the changes being committed, under the
-/// changes made since.
+/// A domain's values in memory: the committed values, overlaid with the changes being committed,
+/// overlaid with the changes made since.
 final class DomainValues: Sendable {
-  /// What readers see.
+  /// The values that readers see.
   let generations: Published<Generations>
   private let contents: Guarded<Contents>
 
@@ -51,7 +51,6 @@ final class DomainValues: Sendable {
     return change[generations].pending.applied(to: saving)
   }
 
-  /// Whether there are uncommitted changes.
   func hasChanges(in change: borrowing StateChange) -> Bool {
     isSaving(in: change) || !change[generations].pending.isEmpty
   }
@@ -69,7 +68,7 @@ final class DomainValues: Sendable {
     return new
   }
 
-  /// Whether captured values are still those of the domain.
+  /// Whether captured values are still the domain's.
   func isCurrent(_ captured: CapturedValues, in change: borrowing StateChange) -> Bool {
     change[generations].captured === captured
   }
@@ -118,7 +117,8 @@ final class DomainValues: Sendable {
     _ new: [ObservedValue], in change: borrowing StateChange, _ delivery: inout Delivery
   ) -> [PlistValue?] {
     let old = new.map { key, _ in key.withKeyBytes { change[generations].find($0)?.pointee } }
-    // Many values are added to a copy, so that readers go on, unless the copy would be much larger.
+    // Many values are added to a copy, so that readers do not wait, unless the copy would be much
+    // larger than the values.
     let isLarge =
       new.count > Self.inPlaceLimit && new.count * 8 >= change[generations].pending.operations.count
     var copy = isLarge ? Changes(change[generations].pending) : Changes()
@@ -173,7 +173,7 @@ final class DomainValues: Sendable {
       in: change, &delivery)
   }
 
-  /// Adds values to the committed ones, replacing those of the same keys.
+  /// Adds values to the committed ones, replacing existing values of the same keys.
   func merge(
     _ new: PlistDictionary, in change: borrowing StateChange, _ delivery: inout Delivery
   ) {
@@ -200,7 +200,8 @@ final class DomainValues: Sendable {
   ) {
     var saved = Changes()
     var table = KeyTable()
-    // A few keys are changed in place while readers wait, many in a new table while readers go on.
+    // A few keys are changed in place, while readers wait. Many are changed in a new table, without
+    // waiting.
     var few: [ObservedValue]?
     if let changed, changed.count <= Self.inPlaceLimit,
       change[generations].base.hasRoom(for: changed.count)
@@ -234,8 +235,8 @@ final class DomainValues: Sendable {
 
   // MARK: Committing
 
-  /// Adds the pending changes to those being committed, some of which are left if an earlier commit
-  /// failed. A pending change replaces one of the same key.
+  /// Adds the pending changes to the changes being committed. Some of these are left if an earlier
+  /// commit failed. A pending change replaces an earlier change of the same key.
   func beginSaving(in change: borrowing StateChange, _ delivery: inout Delivery) {
     if change[generations].pending.isEmpty { return }
     var rest = Changes()
@@ -266,8 +267,8 @@ final class DomainValues: Sendable {
     return (place.pointee.saving.keys, place.pointee.saving.replacesAll)
   }
 
-  /// In a forked child, takes all values for committed ones, until the file is read: uncommitted
-  /// changes are the parent's. Readers see the same values as before.
+  /// In a forked child, treats all values as committed until the file is read: uncommitted changes
+  /// belong to the parent. Readers see the same values as before.
   func dropChanges(in change: borrowing StateChange, _ delivery: inout Delivery) {
     if !hasChanges(in: change) { return }
     let all = values(in: change)
@@ -298,7 +299,7 @@ final class DomainValues: Sendable {
   }
 }
 
-/// Has observers that may have to be notified when the values of a domain change.
+/// An object with observers to notify when the values of a domain change.
 protocol ChangeSubscriber: AnyObject, Sendable {
   /// The effective values, over all layers, of the keys that have observers.
   func observedValues(

@@ -44,7 +44,7 @@ struct Changes: ~Copyable {
       if let value { result[key] = value } else { removed.insert(ByteKey(key)) }
     }
     if removed.isEmpty { return result }
-    // All at once: each single removal would move the entries after it.
+    // All keys are removed at once, because each single removal would move the entries after it.
     return PlistDictionary(
       result.lazy.filter { !removed.contains(ByteKey($0.key)) }.map { ($0.key, $0.value) })
   }
@@ -72,7 +72,7 @@ struct Generations: ~Copyable {
   }
 }
 
-/// A domain's values at one moment, committed or not. The committed ones are shared with the
+/// A domain's values at one moment, committed or not. The committed values are shared with the
 /// domain.
 final class CapturedValues: Sendable {
   /// The committed values; empty if all have been replaced since.
@@ -94,7 +94,7 @@ final class CapturedValues: Sendable {
     return base[key]
   }
 
-  /// In no particular order.
+  /// The keys, in no particular order.
   var keys: [String] {
     if changes.isEmpty { return Array(base.keys) }
     return base.keys.filter { changes[ByteKey($0)] == nil }

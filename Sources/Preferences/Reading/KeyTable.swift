@@ -14,7 +14,7 @@ struct KeyBytes {
 }
 
 extension String {
-  /// - Parameter seed: The seed of the process, for callers that have it at hand.
+  /// - Parameter seed: The hash seed of the process, for callers that already have it.
   @inline(__always)
   func withKeyBytes<Result>(
     seed: UInt64 = ByteHash.seed, _ body: (KeyBytes) -> Result
@@ -27,12 +27,14 @@ extension String {
 }
 
 /// A hash table of values by key with open addressing. Lookups compare bytes and count no
-/// references, whose cache lines threads that read the same table would contend for.
+/// references: threads that read the same table would contend for the cache lines of reference
+/// counts.
 ///
 /// Keys are equal if their bytes are. An entry without a value is a removed key. Entries keep their
 /// order of insertion.
 struct KeyTable: ~Copyable {
-  /// Small, since a server has many. Offsets reach twice as far as the largest file that is read.
+  /// Entries are small, because a server has many. Offsets reach twice as far as the size of the
+  /// largest file that is read.
   private struct Entry {
     var hash: UInt32
     var offset: UInt32
@@ -44,7 +46,8 @@ struct KeyTable: ~Copyable {
   /// The number of entries, including those without a value.
   private(set) var count = 0
   private var capacity: Int
-  /// Positions of entries plus one, by hash; zero is a free slot. At most half of them are used.
+  /// Positions of entries plus one, by hash; zero marks a free slot. At most half of the slots are
+  /// used.
   private var slots: UnsafeMutablePointer<UInt32>
   /// The number of slots, a power of two, minus one.
   private var mask: Int
@@ -64,7 +67,7 @@ struct KeyTable: ~Copyable {
     if capacity > 0 { slots.initialize(repeating: 0, count: slotCount) }
   }
 
-  /// Memory shared by all tables without entries, most of which stay empty: nothing, and one free
+  /// Memory shared by all tables without entries, because most stay empty: no entries, and one free
   /// slot.
   private struct NoEntries: @unchecked Sendable {
     // Sendable because it is never written after initialization.
@@ -131,7 +134,7 @@ struct KeyTable: ~Copyable {
     for position in 0..<count { body(key(at: position), entries[position].value) }
   }
 
-  /// Whether a number of entries, with keys of 32 bytes on average, fit without growing.
+  /// Whether a number of further entries, with keys of 32 bytes on average, fit without growing.
   func hasRoom(for more: Int) -> Bool {
     count + more <= capacity && byteCount + more * 32 <= byteCapacity
   }

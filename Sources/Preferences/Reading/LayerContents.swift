@@ -3,9 +3,9 @@ package import PropertyList
 /// A layer's values and the state of its file.
 package struct LayerContents: Sendable {
   package let layer: PreferencesLayer
-  /// Empty for a file that cannot be read.
+  /// The values of the layer; empty for a file that cannot be read.
   package let values: PlistDictionary
-  /// Nil without a file that can be read.
+  /// The format of the file; nil if there is no file that can be read.
   package let format: PlistFormat?
   /// Why the file cannot be read or is ignored.
   package let problem: PreferencesError?
@@ -15,7 +15,7 @@ extension PreferencesStore {
   /// All layers, in search order.
   package var layerContents: [LayerContents] {
     searchList.entries.map { entry in
-      // The values first, which loads the file.
+      // The values are read first, which loads the file.
       LayerContents(
         layer: entry.layer, values: entry.allValues, format: entry.file?.format,
         problem: entry.file?.problem)

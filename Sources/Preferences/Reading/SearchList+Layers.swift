@@ -2,9 +2,9 @@
 extension [SearchList.Entry] {
   /// The layers of a named domain.
   ///
-  /// - Parameter suites: The latest first.
+  /// - Parameter suites: The suites; the latest is first.
   init(
-    domain: String, user: DomainFile, suites: [String], files: DomainFiles,
+    domain: String, user: DomainFile, suites: [String], files: LayerFiles,
     argument: VolatileDomain, environment: EnvironmentDomain?, registration: VolatileDomain
   ) {
     self = []
@@ -44,7 +44,7 @@ extension [SearchList.Entry] {
     append(.registration, of: DomainName.registration, .volatile(registration))
   }
 
-  /// Appends the layers that come from the start of the process.
+  /// Appends the layers that are set at the start of the process.
   private mutating func append(_ argument: VolatileDomain?, _ environment: EnvironmentDomain?) {
     if let argument {
       append(.argument, of: DomainName.argument, .volatile(argument))

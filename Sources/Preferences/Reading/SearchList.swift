@@ -18,7 +18,7 @@ final class SearchList: Sendable {
 
     var file: DomainFile? { if case .file(let file) = source { file } else { nil } }
 
-    /// A file has to be loaded first.
+    /// The domain's values. If it is a file, it must have been loaded.
     var values: DomainValues {
       switch source {
       case .file(let file): file.values
@@ -36,16 +36,16 @@ final class SearchList: Sendable {
 
   private let state: Guarded<State>
   private let search: Published<Search>
-  // At hand for readers, which avoids reference counts of globals.
+  // A copy for readers, because using the global would count references.
   private let lock = StateLock.shared
   private let seed = ByteHash.seed
   private let currentEpoch = StateLock.shared.epoch.unretained
   private let currentSearch: Published<Search>.Unretained
-  /// The layer where a key has to be looked up before a search.
+  /// The layer where a search must look up a key first.
   private let environment: EnvironmentDomain?
   private let runtime: Runtime
 
-  /// What a search goes through.
+  /// The domains that a search visits.
   private struct Search {
     /// The epoch of the layers.
     var epoch: UInt64 = 0
@@ -118,10 +118,10 @@ final class SearchList: Sendable {
   }
 
   /// Captures the values of all layers at one moment.
-  func capture() -> CapturedLayers {
+  func capture() -> PreferencesSnapshot {
     while true {
       // If nothing has changed, a read suffices.
-      let known = lock.read { state -> CapturedLayers? in
+      let known = lock.read { state -> PreferencesSnapshot? in
         let search = state[currentSearch]
         guard search.epoch == state[currentEpoch], search.isWatched || !runtime.watching.isDue
         else { return nil }
@@ -131,14 +131,14 @@ final class SearchList: Sendable {
           guard let captured = state[layer].captured else { return nil }
           values.append(captured)
         }
-        return CapturedLayers(layers: search.names, values: values, environment: environment)
+        return PreferencesSnapshot(layers: search.names, values: values, environment: environment)
       }
       if let known { return known }
-      let new = StateLock.change { change -> CapturedLayers? in
+      let new = StateLock.change { change -> PreferencesSnapshot? in
         let search = change[search]
         guard search.epoch == change[lock.epoch], search.isWatched || !runtime.watching.isDue
         else { return nil }
-        return CapturedLayers(
+        return PreferencesSnapshot(
           layers: search.names, values: search.domains.map { $0.capture(in: change) },
           environment: environment)
       }
@@ -147,7 +147,7 @@ final class SearchList: Sendable {
     }
   }
 
-  /// Whether a search for a key is possible where not every search is.
+  /// Whether a search for a key is possible even if not every search is.
   @inline(never)
   private func isReady(for key: KeyBytes, isWatched: Bool, _ state: borrowing StateRead) -> Bool {
     guard isWatched || !runtime.watching.isDue else { return false }
@@ -172,7 +172,7 @@ final class SearchList: Sendable {
     for entry in entries { entry.load(folders) }
   }
 
-  /// Checks the folders of files that have to be read and had none.
+  /// Checks the folders of files that must be read and whose folders were missing.
   private static func checkFolders(of entries: [Entry]) -> FolderStates {
     FolderStates(at: entries.compactMap(\.folderToCheck))
   }
@@ -188,7 +188,7 @@ final class SearchList: Sendable {
     changeWhenLoaded { setSearch(in: $0) }
   }
 
-  /// Makes a change when all layers are loaded, and watched if that is due.
+  /// Makes a change once all layers are loaded and, if that is due, watched.
   private func changeWhenLoaded(_ body: (borrowing StateChange) -> Void) {
     while true {
       let entries = entries
@@ -295,7 +295,7 @@ final class SearchList: Sendable {
   ///
   /// - Parameters:
   ///   - keys: The keys that it observes; nil for all keys.
-  ///   - current: Makes the changes with which it is first called.
+  ///   - current: Returns the changes for its first call.
   private func register<Change>(
     _ observer: ChangeObserver<Change>, as entry: ObserverList.Entry, _ keys: [String]?,
     initial: Bool, current: (borrowing StateChange) -> [Change]
@@ -310,10 +310,11 @@ final class SearchList: Sendable {
       setSubscribed(true, in: change)
       guard initial else { return }
       for current in current(change) { observer.enqueue(current, in: change) }
-      // This thread makes the first calls, so that they have been made when this returns.
+      // This thread makes the first calls, so they have been made when this returns.
       if isCalledHere { first = observer.begin(in: change) }
     }
-    // Even within an update, which holds a lock: its body asks for these calls.
+    // This applies even within an update, which holds a lock: the body of the update requests these
+    // calls.
     if initial, isCalledHere { Delivery.batchingNotifications { observer.make(first) } }
     if initial, !isCalledHere { observer.deliver() }
     return PreferencesObservation { [number] in

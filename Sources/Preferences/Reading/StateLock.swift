@@ -2,7 +2,7 @@ internal import CLinuxFile
 internal import Glibc
 internal import Threading
 
-/// The lock of everything that the process's stores hold in memory.
+/// The lock that protects everything that the process's stores hold in memory.
 ///
 /// There is one for all stores, so that a search over many layers takes one lock and sees all
 /// layers at the same moment, and so that observers see the changes of all domains in one order.
@@ -15,7 +15,7 @@ internal import Threading
 /// Types prove that the lock is held: ``read(_:)`` lends a ``StateRead``, ``change(_:)`` a
 /// ``StateChange``, and ``StateChange/publish(_:)`` a ``StatePublication``. Only these give access
 /// to ``Guarded`` and ``Published`` cells. The one exception is ``Published/unsafePointer``, for
-/// what the turn at a file protects from change.
+/// data that only the thread with the turn at a file changes.
 struct StateLock: @unchecked Sendable {
   // Sendable because the pointers lead to mutexes, which threads share.
 
@@ -26,7 +26,7 @@ struct StateLock: @unchecked Sendable {
   private let stripes: UnsafeMutableRawPointer
   /// The number of stripes, a power of two, minus one.
   private let mask: UInt32
-  /// The current epoch. A search prepared in an earlier one has to be prepared again.
+  /// The current epoch. A search prepared in an earlier one must be prepared again.
   let epoch = Published<UInt64>(1)
 
   /// The distance of stripes in bytes: two cache lines, because processors prefetch them in pairs.
@@ -59,7 +59,7 @@ struct StateLock: @unchecked Sendable {
 
   /// Initializes all mutexes as unlocked.
   private func initializeMutexes() {
-    // A thread that locks the mutex of changes twice is detected: it is always a programming error.
+    // The mutex detects a thread that locks it twice, which is always a programming error.
     var attributes = pthread_mutexattr_t()
     pthread_mutexattr_init(&attributes)
     pthread_mutexattr_settype(&attributes, Int32(PTHREAD_MUTEX_ERRORCHECK))
@@ -99,7 +99,8 @@ struct StateLock: @unchecked Sendable {
     return body(StateRead())
   }
 
-  /// Prepares a change, or reads a consistent view of all state. Readers go on, other changes wait.
+  /// Prepares a change, or reads a consistent view of all state. Readers do not wait; other changes
+  /// do.
   ///
   /// The closure must not call or release anything made by a user of the library. Nesting is a
   /// programming error.
@@ -122,7 +123,7 @@ struct StateLock: @unchecked Sendable {
     return try body(StateChange())
   }
 
-  /// Also prints its message in a release build.
+  /// Prints its message even in a release build.
   @inline(never)
   private static func failNested() -> Never { fatalError("a change is made within another one") }
 }
@@ -152,7 +153,7 @@ struct StateChange: ~Copyable {
     @inline(__always) _read { yield cell.storage.place.pointee }
   }
 
-  /// Makes a change visible to readers, all of which wait for the closure.
+  /// Makes a change visible to readers. All of them wait for the closure.
   @inline(__always)
   func publish<Result>(_ body: (borrowing StatePublication) -> Result) -> Result {
     StateLock.shared.lockStripes()
@@ -174,9 +175,9 @@ struct StatePublication: ~Copyable {
   func beginEpoch() { self[StateLock.shared.epoch] += 1 }
 }
 
-/// A value that one thread at a time reaches, through a ``StateChange``.
+/// A value that one thread at a time can access, through a ``StateChange``.
 final class Guarded<Value: ~Copyable>: @unchecked Sendable {
-  // Sendable because the value is reached only with proof that the state lock is held. A pointer
+  // Sendable because the value is accessed only with proof that the state lock is held. A pointer
   // avoids exclusivity checks.
   fileprivate let place: UnsafeMutablePointer<Value>
 
@@ -191,22 +192,23 @@ final class Guarded<Value: ~Copyable>: @unchecked Sendable {
   }
 }
 
-/// A value that many threads read at a time, through a ``StateRead``, and that a
-/// ``StatePublication`` changes.
+/// A value that many threads can read at the same time, through a ``StateRead``. A
+/// ``StatePublication`` changes it.
 struct Published<Value: ~Copyable>: Sendable {
   fileprivate let storage: Guarded<Value>
 
   init(_ value: consuming sending Value) { storage = Guarded(value) }
 
-  /// An uncounted reference, for lookups by many threads at a time. Valid as long as the cell.
+  /// An uncounted reference, for lookups by many threads at the same time. It is valid as long as
+  /// the cell exists.
   struct Unretained: @unchecked Sendable {
-    // Sendable because the value is reached only with proof that the state lock is held.
+    // Sendable because the value is accessed only with proof that the state lock is held.
     fileprivate let place: UnsafePointer<Value>
   }
 
   var unretained: Unretained { Unretained(place: unsafePointer) }
 
-  /// The value without proof that the state lock is held, for deinitializers and for parts of it
-  /// that another lock protects from change.
+  /// The value without proof that the state lock is held, for deinitializers and for its parts that
+  /// another lock protects.
   var unsafePointer: UnsafePointer<Value> { UnsafePointer(storage.place) }
 }

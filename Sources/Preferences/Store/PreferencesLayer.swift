@@ -8,10 +8,11 @@ public struct PreferencesLayer: Sendable, Hashable {
   public var domain: String
   /// The path of the layer's file; nil for a layer in memory.
   public var path: String?
-  /// What supplies a value in a layer of the start of the process: the name of the environment
-  /// variable, or the option of the command line with its dash.
+  /// The source of a value in a layer that is set at the start of the process: the name of the
+  /// environment variable, or the option of the command line with its dash.
   public var source: String?
-  /// The declared options of the command line by key, until it is known which key is meant.
+  /// The declared options of the command line by key, until a key is chosen by
+  /// ``supplying(_:variable:)``.
   var options: [String: String] = [:]
 
   /// Kinds of layers, in search order. For each suite, its layer for this host precedes its layer
@@ -35,7 +36,7 @@ public struct PreferencesLayer: Sendable, Hashable {
     case globalHost
     /// The user's global domain, shared by all applications.
     case global
-    /// System-wide defaults of the domain for all users, then those of the suites.
+    /// System-wide defaults of the domain for all users, then of the suites.
     case system
     /// System-wide defaults of the global domain for all users.
     case systemGlobal
@@ -59,7 +60,7 @@ extension PreferencesLayer: CustomStringConvertible {
 }
 
 extension PreferencesLayer {
-  /// The layer as the one that supplies the value of a key.
+  /// The layer with the source of the value of a key.
   func supplying(_ key: String, variable: @autoclosure () -> String?) -> PreferencesLayer {
     var layer = self
     switch kind {
@@ -72,7 +73,7 @@ extension PreferencesLayer {
     return layer
   }
 
-  /// Where values come from, for messages.
+  /// The layer, as messages name it.
   package var place: String {
     switch kind {
     case .argument: "the command line"
@@ -90,7 +91,7 @@ public struct PreferencesOrigin: Sendable, Hashable {
   /// The value in this layer.
   public var value: PlistValue
 
-  /// The value as a type; nil if it is of another type.
+  /// The value as a type; nil if it has another type.
   ///
   /// As with ``PreferencesStore/value(_:forKey:)``, only the text of the command line and the
   /// environment is converted.

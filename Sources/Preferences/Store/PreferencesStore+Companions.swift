@@ -13,7 +13,7 @@ extension PreferencesStore {
     of name: String, make: () -> Companion
   ) -> Companion {
     let key = CompanionKey(name: ByteKey(name), type: ObjectIdentifier(Companion.self))
-    // Created with no lock held; the first of two created at the same time stays.
+    // Created without a lock; if two are created at the same time, the first one stays.
     if let known = attachments.withLock({ $0.companions[key] }) as? Companion { return known }
     let new = make()
     return attachments.withLock { attachments in

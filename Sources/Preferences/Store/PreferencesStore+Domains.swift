@@ -53,7 +53,7 @@ extension PreferencesStore {
     }
   }
 
-  /// Removes a domain in memory. One that is searched is emptied.
+  /// Removes a domain in memory. A domain that is searched is emptied instead.
   public func removeVolatileDomain(forName name: String) { put(nil, inVolatileDomain: name) }
 
   private func searched(_ name: String) -> VolatileDomain? {
@@ -98,8 +98,8 @@ extension PreferencesStore {
     if let file = persistent(name) { try put(values, in: file) }
   }
 
-  /// Replaces all values of a file by ones that preferences can hold. The store's checks are of its
-  /// own file.
+  /// Replaces all values of a file with values that preferences can hold. The store's checks apply
+  /// only to its own file.
   private func put(_ values: PlistDictionary, in file: DomainFile) throws(PreferencesError) {
     try checkWritable()
     if file === user { try checkReplacement(of: PlistDictionary(), with: values) }

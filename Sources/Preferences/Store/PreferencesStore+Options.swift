@@ -10,7 +10,7 @@ extension PreferencesStore {
       get { chosenLocations ?? engine.locations }
       set { chosenLocations = newValue }
     }
-    // The standard folders are determined only where they are needed.
+    // The standard folders are determined only if they are needed.
     private var chosenLocations: DomainLocations?
     /// The command line of the argument domain, beginning with the program's name; nil for the
     /// process's, empty for none. See ``argumentsAfterName``.
@@ -38,11 +38,11 @@ extension PreferencesStore {
     /// Whether the store has its own registration domain instead of sharing the process's, for
     /// tests that run in parallel.
     public var usesPrivateRegistrationDomain = false
-    /// The format to hold the file to, `.xml` or `.binary`; nil for one that stores every value
-    /// exactly.
+    /// The format that the file must have, `.xml` or `.binary`; nil for any format that stores
+    /// every value exactly.
     ///
-    /// With `.xml`, dates are rounded down to whole seconds when they are set. From then on the
-    /// format applies to all stores of the domain in the process.
+    /// With `.xml`, dates are rounded down to whole seconds when they are set. The format then
+    /// applies to all stores of the domain in the process.
     public var format: PlistFormat?
 
     /// Whether the store changes nothing on disk, as for a configuration that a server reads. The
@@ -52,24 +52,25 @@ extension PreferencesStore {
     /// report a ``PreferencesEvent/refusedChange(domain:key:reason:)``, and the next
     /// ``PreferencesStore/flush()-8fwik`` throws. Other stores of the file may change it.
     public var isReadOnly = false
-    /// The steps that bring the values of an older version of the program to the present one.
+    /// The steps that convert the values of older versions of the program to the form of the
+    /// present version.
     ///
-    /// When a store is opened, before its first read, the steps after the version of its own domain
-    /// run in one commit under the file's lock, so once for all processes. The domain states its
-    /// version under the key ``PreferencesMigration/versionKey``. A domain without one is migrated
-    /// from the beginning if it has values; otherwise it is new and gets the newest version when
-    /// it is first saved.
+    /// When a store is opened, before its first read, the steps after its domain's version run in
+    /// one commit under the file's lock, so once for all processes. The domain stores its version
+    /// under the key ``PreferencesMigration/versionKey``. A domain without one is migrated from the
+    /// beginning if it has values; otherwise it is new and gets the newest version when it is first
+    /// saved.
     ///
     /// If a step throws, the result does not pass ``check``, or the file cannot be saved, the file
-    /// stays as it was. The store then reads the old values, without ``check``, and refuses changes.
+    /// is not changed. The store then reads the old values, without ``check``, and refuses changes.
     /// It also refuses them if a newer program has migrated the domain, even while this one runs.
     /// The first of ``PreferencesStore/problems`` is the reason; a
-    /// ``PreferencesEvent/migrationFailure(_:)`` reports it when the store is opened. Opening another
-    /// store tries again.
+    /// ``PreferencesEvent/migrationFailure(_:)`` reports it when the store is opened. Opening
+    /// another store tries again.
     ///
-    /// Among stores of a file in a process, the first that is opened with steps decides, and one with
-    /// another newest version refuses changes. Read-only stores, domains in memory, and other layers
-    /// than the user's are not migrated.
+    /// Among stores of a file in a process, the first one opened with steps decides, and a store
+    /// with another newest version refuses changes. Read-only stores, domains in memory, and layers
+    /// other than the user's are not migrated.
     public var migrations: [PreferencesMigration] = []
     /// The number of older versions whose file is kept beside the migrated one, by default 2.
     ///
@@ -87,7 +88,7 @@ extension PreferencesStore {
     /// ``PreferencesStore/update(timeout:_:)-45voj``, ``PreferencesStore/set(_:removing:)``,
     /// ``PreferencesStore/removeAll()`` and imports pass the domain's values with the change to the
     /// check, and change nothing if it throws. Setting or removing a single key does not, because
-    /// that would take as long as the domain is large: ``valueCheck`` checks its value.
+    /// checking a large domain takes long: use ``valueCheck`` for single values.
     ///
     /// All stores of a file in the process share its values: the next contents that are read, and
     /// these changes, must pass the checks of all of them. A check may run on any thread and must
@@ -157,8 +158,8 @@ extension PreferencesStore.Options {
 
   /// Migrates a file and applies the options to it.
   ///
-  /// - Returns: What became of the migration, and the handle that keeps the check in effect. A check
-  ///   of the new version does not see a file that is not migrated.
+  /// - Returns: The outcome of the migration, and the handle that keeps the check in effect. A
+  ///   check of the new version is not applied to a file that is not migrated.
   func apply(
     to file: DomainFile
   ) -> (migration: DomainMigration.Outcome?, check: PreferencesObservation?) {
@@ -172,7 +173,7 @@ extension PreferencesStore.Options {
     if isReadOnly || migrations.isEmpty { return nil }
     let migration = DomainMigration(migrations, backupCount: migrationBackupCount)
     let failure = file.migrate(by: migration, check: check) { path in
-      engine.registry.file(path, runtime: engine.runtime)
+      engine.registry.file(path)
     }
     return DomainMigration.Outcome(version: migration.newest, failure: failure)
   }

@@ -4,7 +4,7 @@ internal import Threading
 /// An application's preferences: one domain that it writes, and all the layers that are searched
 /// for a key.
 ///
-/// The store has the shape of Foundation's `UserDefaults`. A value that is set is visible at once
+/// The store has the API of Foundation's `UserDefaults`. A value that is set is visible at once
 /// everywhere in the process. It is saved in the background soon after, at the latest when the
 /// process ends normally; ``flush()-8fwik`` saves it now. Processes that use Larder do not lose
 /// each other's keys.
@@ -21,8 +21,8 @@ public final class PreferencesStore: Sendable {
   /// The domain where values are set; for a store of one file, its path.
   public let domain: String
 
-  /// Whether the store changes nothing on disk: as its options say, or because its domain does not
-  /// have the version that ``Options/migrations`` lead to.
+  /// Whether the store changes nothing on disk: because its options say so, or because its domain
+  /// does not have the version that ``Options/migrations`` lead to.
   public var isReadOnly: Bool { (try? checkWritable()) == nil }
   let isDeclaredReadOnly: Bool
   /// Nil without migrations.
@@ -34,7 +34,7 @@ public final class PreferencesStore: Sendable {
   /// The layer ``PreferencesLayer/Kind/user``.
   let user: DomainFile
   /// Nil for a store of one file, which has no other domains.
-  let files: DomainFiles?
+  let files: LayerFiles?
   let argument: VolatileDomain
   let environment: EnvironmentDomain?
   let registration: VolatileDomain
@@ -71,12 +71,12 @@ public final class PreferencesStore: Sendable {
     try DomainName.check(domain)
     try options.locations.checkUserFolder()
     self.init(
-      domain: domain, files: DomainFiles(locations: options.locations, engine: options.engine),
+      domain: domain, files: LayerFiles(locations: options.locations, engine: options.engine),
       options: options)
     reportOpening()
   }
 
-  private init(domain: String, files: DomainFiles, options: Options, lacksFolder: Bool = false) {
+  private init(domain: String, files: LayerFiles, options: Options, lacksFolder: Bool = false) {
     _ = Self.rehearsesBeforeForks
     self.lacksFolder = lacksFolder
     self.domain = domain
@@ -102,7 +102,8 @@ public final class PreferencesStore: Sendable {
   ///
   /// - Parameters:
   ///   - path: The path of the file, which need not exist.
-  ///   - format: The format to hold the file to; nil for one that stores every value exactly.
+  ///   - format: The format that the file must have; nil for any format that stores every value
+  ///     exactly.
   ///   - engine: The engine that the store shares with others.
   public convenience init(
     fileAt path: String, format: PlistFormat? = nil, engine: PreferencesEngine = .process
@@ -125,7 +126,7 @@ public final class PreferencesStore: Sendable {
     _ = Self.rehearsesBeforeForks
     lacksFolder = false
     engine = options.engine
-    user = engine.registry.file(path, format: options.format, runtime: engine.runtime)
+    user = engine.registry.file(path, format: options.format)
     isDeclaredReadOnly = options.isReadOnly
     readsKeyPaths = options.readsKeyPaths
     (migration, check) = options.apply(to: user)
@@ -153,8 +154,8 @@ public final class PreferencesStore: Sendable {
     return inMemory(options: options)
   }
 
-  /// Creates a store that saves and shares nothing, as a test of a program's command line or
-  /// environment needs it.
+  /// Creates a store that saves and shares nothing, for tests of a program's command line or
+  /// environment.
   ///
   /// ```swift
   /// var options = PreferencesStore.Options()
@@ -163,8 +164,8 @@ public final class PreferencesStore: Sendable {
   /// let store = PreferencesStore.inMemory(options: options)
   /// ```
   ///
-  /// - Parameter options: The command line is the process's unless the options have another one or
-  ///   none. ``Options/locations``, ``Options/lastGoodFolder`` and
+  /// - Parameter options: The command line is the process's, unless the options contain another one
+  ///   or none. ``Options/locations``, ``Options/lastGoodFolder`` and
   ///   ``Options/usesPrivateRegistrationDomain`` have no effect.
   public static func inMemory(options: Options) -> PreferencesStore {
     var options = options
@@ -173,8 +174,8 @@ public final class PreferencesStore: Sendable {
       domain: "InMemory", files: .inMemory(engine: options.engine), options: options)
   }
 
-  /// Opens the application's domain, whose name has been checked; in memory if there is no folder
-  /// for it.
+  /// Opens the application's domain, whose name has been checked. It is in memory if there is no
+  /// folder for it.
   convenience init(application domain: String, options: Options) {
     let locations = options.locations
     let lacksFolder = !locations.hasUserFolder
@@ -182,7 +183,7 @@ public final class PreferencesStore: Sendable {
       domain: domain,
       files: lacksFolder
         ? .inMemory(engine: options.engine)
-        : DomainFiles(locations: locations, engine: options.engine),
+        : LayerFiles(locations: locations, engine: options.engine),
       options: options, lacksFolder: lacksFolder)
   }
 
@@ -194,7 +195,7 @@ public final class PreferencesStore: Sendable {
 
   // MARK: Layers
 
-  /// Adds a suite to the search list, before those that were added earlier.
+  /// Adds a suite to the search list, before the suites that were added earlier.
   ///
   /// An invalid name is ignored, and so are the store's own domain and the global domain, which are
   /// already in the list. A store of one file ignores every name.
@@ -259,15 +260,15 @@ public final class PreferencesStore: Sendable {
     }
   }
 
-  /// The problems of the layers' files. A file that cannot be read counts as empty, or keeps the
-  /// values of the last read.
+  /// The problems of the layers' files. A file that cannot be read is treated as empty, or keeps
+  /// the values of the last read.
   ///
   /// A changed format is not a problem. A file becomes binary when XML cannot hold a value, such as
   /// a date with a fraction of a second or a text with a character that XML excludes; this is
-  /// reported as ``PreferencesEvent/formatChange(path:from:to:reason:)``. A domain that is held to
-  /// a format (``Options/format``) never changes it.
+  /// reported as ``PreferencesEvent/formatChange(path:from:to:reason:)``. A domain with a fixed
+  /// format (``Options/format``) never changes it.
   ///
-  /// The first one is why the domain is not migrated, if it is not.
+  /// If the domain could not be migrated, the first problem says why.
   public var problems: [PreferencesError] {
     [migrationProblem].compactMap(\.self) + searchList.files.compactMap(\.problem)
   }
@@ -332,7 +333,7 @@ public final class PreferencesStore: Sendable {
     }
   }
 
-  /// The effective values: for each key, what ``plistValue(forKey:)`` returns.
+  /// The effective values: for each key, the result of ``plistValue(forKey:)``.
   public var plistRepresentation: PlistDictionary {
     var result = PlistDictionary()
     if environment != nil {

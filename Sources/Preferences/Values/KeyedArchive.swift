@@ -4,7 +4,7 @@ package import PropertyList
 /// The format of Foundation's `NSKeyedArchiver`: a binary property list of objects that refer to
 /// each other by UIDs, their positions in a list.
 package struct KeyedArchive {
-  /// References to nil lead to the first object.
+  /// The objects. References to nil lead to the first one.
   package let objects: [PlistValue]
   /// References to the top-level objects by name, usually one named `root`.
   package var top: PlistDictionary

@@ -5,13 +5,14 @@ extension PlistValue {
   /// Converts an untyped value to the value stored for it.
   ///
   /// The exact type decides, then ``PlistValueConvertible``: Foundation's numbers can be cast to
-  /// Booleans, but are not Booleans. Dictionaries are sorted by key, and an optional counts as its
-  /// wrapped value.
+  /// Booleans, but are not Booleans. Dictionaries are sorted by key, and an optional is converted
+  /// as its wrapped value.
   ///
   /// - Throws: ``PreferencesError/unsupportedType(_:at:)``,
-  ///   ``PreferencesError/unsupportedKeys(_:at:)``, ``PreferencesError/nullValue(at:)``, also for
-  ///   nil, ``PreferencesError/dateIsNaN(at:)``, or ``PreferencesError/nestedTooDeeply(limit:at:)``
-  ///   if the domain would have more than 512 levels.
+  ///   ``PreferencesError/unsupportedKeys(_:at:)``, ``PreferencesError/nullValue(at:)``, which
+  ///   includes nil, ``PreferencesError/dateIsNaN(at:)``, or
+  ///   ``PreferencesError/nestedTooDeeply(limit:at:)`` if the domain would have more than 512
+  ///   levels.
   public init(storing value: Any) throws(PreferencesError) {
     try self.init(storing: value, depth: Self.depthLimit)
     try checkStorable()
@@ -66,6 +67,9 @@ extension PlistValue {
   }
 
   /// Converts a value of exactly one of these types.
+  ///
+  /// The typed front ends store the same types by the coder of a key's declared type. Here only the
+  /// dynamic type is known, and numbers are stored as NSUserDefaults stores them.
   private static func leaf(_ value: Any) -> PlistValue? {
     // Called only for values of exactly this type, which a conditional cast would not check.
     func cast<Value>(_ type: Value.Type) -> Value { value as! Value }
@@ -87,7 +91,7 @@ extension PlistValue {
     case id(UInt16.self): return .integer(Int64(cast(UInt16.self)))
     case id(UInt32.self): return .integer(Int64(cast(UInt32.self)))
     case id(UInt64.self): return PlistValue(unsigned: cast(UInt64.self))
-    // Like NSNumber, which Foundation bridges decimal numbers to.
+    // As with NSNumber, to which Foundation bridges decimal numbers.
     case id(Decimal.self): return .real(Double(cast(Decimal.self).description) ?? .nan)
     case id(UInt.self): return PlistValue(unsigned: UInt64(cast(UInt.self)))
     case id(Substring.self): return .string(String(cast(Substring.self)))
@@ -97,7 +101,7 @@ extension PlistValue {
     }
   }
 
-  /// Uses the case that readers use: `unsignedInteger` only above `Int64.max`.
+  /// Uses the same case as readers: `unsignedInteger` only above `Int64.max`.
   package init(unsigned number: UInt64) {
     self = Int64(exactly: number).map { .integer($0) } ?? .unsignedInteger(number)
   }

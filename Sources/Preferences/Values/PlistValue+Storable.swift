@@ -5,16 +5,16 @@ extension PlistValue {
   /// The number of levels that a value may have; the domain around it adds one.
   static let depthLimit = PlistLimits().maximumDepth - 1
 
-  /// Throws for what would keep the whole domain from being saved or read: null, sets, dates that
-  /// are not a number, and containers nested too deeply.
+  /// Throws for values that would prevent the whole domain from being saved or read: null, sets,
+  /// dates that are not a number, and containers nested too deeply.
   package func checkStorable() throws(PreferencesError) {
     switch self {
-    // Most values; they need no list.
+    // This is the case for most values, which need no list.
     case .string, .integer, .unsignedInteger, .real, .float, .boolean, .data, .uid: return
     default: break
     }
     var remaining = [(value: self, depth: Self.depthLimit)]
-    /// The smallest remaining depth at which a shared container was checked.
+    /// The smallest remaining depth of each shared container that was checked.
     var checked = ContainerMemo<Int>()
     while let (value, depth) = remaining.popLast() {
       if let least = checked.result(for: value), least <= depth { continue }

@@ -1,5 +1,5 @@
 internal import FoundationEssentials
-internal import PropertyList
+package import PropertyList
 
 extension PlistDictionary {
   /// The values with dates rounded down to whole seconds, as XML stores them; nil if all are whole.
@@ -11,7 +11,7 @@ extension PlistDictionary {
 
 extension PlistValue {
   /// The value with dates rounded down to whole seconds, as XML stores them.
-  var withWholeSeconds: PlistValue {
+  package var withWholeSeconds: PlistValue {
     var rounding = Rounding()
     return rounding.rounded(self) ?? self
   }

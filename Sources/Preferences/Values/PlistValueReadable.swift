@@ -24,7 +24,7 @@ extension PlistValueReadable {
     _ value: PlistValue, as kind: PlistValue.Kind, isText: Bool
   ) -> PlistValue? {
     guard isText, case .string(let text) = value else { return value }
-    return ValueText.value(text, as: kind)
+    return Coercion.value(text, as: kind)
   }
 }
 
@@ -39,7 +39,7 @@ extension PlistValueReadable where Self: FixedWidthInteger {
     }
   }
 
-  /// `an integer`, with its range if it is smaller than that of `Int`.
+  /// `an integer`, with its range if it is smaller than `Int`'s.
   public static var plistDescription: String {
     Self.bitWidth < Int.bitWidth || min == 0 ? "an integer from \(min) to \(max)" : "an integer"
   }
@@ -107,7 +107,7 @@ extension String: PlistValueReadable {
   public static var plistDescription: String { "a string" }
 }
 
-/// Data, as text in Base64.
+/// Data, or text in Base64.
 extension Data: PlistValueReadable {
   /// Reads data.
   public static func read(from value: PlistValue, isText: Bool) -> Data? {
@@ -118,7 +118,7 @@ extension Data: PlistValueReadable {
   public static var plistDescription: String { "data" }
 }
 
-/// A date, as text like `2024-03-01T12:00:00Z`.
+/// A date, or text such as `2024-03-01T12:00:00Z`.
 extension Date: PlistValueReadable {
   /// Reads a date.
   public static func read(from value: PlistValue, isText: Bool) -> Date? {
@@ -203,7 +203,7 @@ extension PlistValueReadable where Self: RawRepresentable, RawValue: PlistValueR
 }
 
 extension RawRepresentable {
-  /// What errors call an expected value, with the raw values of a type that lists its cases.
+  /// The name of an expected value in errors, with the raw values of a type that lists its cases.
   package static var rawValueDescription: String {
     let name = "a raw value of \(Self.self)"
     func rawValues<Cases: CaseIterable>(of type: Cases.Type) -> [String] {

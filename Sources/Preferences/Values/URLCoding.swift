@@ -1,8 +1,8 @@
 package import FoundationEssentials
 package import PropertyList
 
-/// The stored form of URLs, which is Foundation's: a file URL that is nothing but a path is stored
-/// as its path, and any other URL as data, a keyed archive.
+/// The stored form of URLs, which is Foundation's: a file URL that consists only of a path is
+/// stored as its path, and any other URL as data, a keyed archive.
 package enum URLCoding {
 
   /// Returns the URL that a value represents.
@@ -48,7 +48,7 @@ package enum URLCoding {
 
   private static func url(fromArchive data: Data) -> URL? {
     guard let archive = KeyedArchive(data) else { return nil }
-    // From the root to the last base, each resolved against the next.
+    // The texts from the outermost URL to the last base; each is resolved against the next.
     var texts: [String] = []
     var next = archive.object(archive.top["root"])
     while case .dictionary(let members)? = next, texts.count <= baseLimit {

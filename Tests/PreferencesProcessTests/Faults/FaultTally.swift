@@ -2,7 +2,7 @@ import Foundation
 import Testing
 import Threading
 
-/// The number of faults that a test has injected, and what came of them.
+/// The number of faults that a test has injected, and their results.
 struct FaultTally: Sendable {
   /// Faults of any kind: failed calls, kills, crashes, damaged files, interfering writers.
   var injected = 0
@@ -12,7 +12,7 @@ struct FaultTally: Sendable {
   var lost = 0
   /// Files that held neither the old values nor the new ones.
   var unreadable = 0
-  /// Temporary files that were left when no process used them any more.
+  /// Temporary files that were left although no process used them any longer.
   var stray = 0
   /// Descriptions of what went wrong, and where.
   var complaints: [String] = []
@@ -37,7 +37,7 @@ struct FaultTally: Sendable {
     guard let path = ProcessInfo.processInfo.environment["LARDER_FAULT_REPORT"] else { return }
     let figures = [injected, acknowledged, lost, unreadable, stray].map(String.init)
     let line = ([title] + figures).joined(separator: "\t") + "\n"
-    // One write in appending mode is whole, whatever other tests write.
+    // A single write in append mode is not mixed with what other tests write.
     let file = open(path, O_WRONLY | O_APPEND | O_CREAT | O_CLOEXEC, 0o600)
     defer { close(file) }
     #expect(write(file, line, line.utf8.count) == line.utf8.count)

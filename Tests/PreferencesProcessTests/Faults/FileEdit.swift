@@ -7,7 +7,7 @@ struct FileEdit: Sendable, CustomStringConvertible {
   /// The program and its command, as a title.
   var description: String
   var program: BuiltProgram
-  /// The arguments, in which `FOLDER` stands for the folder.
+  /// The arguments, where `FOLDER` stands for the folder.
   var arguments: [String]
   /// The values before; nil for no file.
   var before: PlistValue? = [
@@ -100,7 +100,7 @@ struct FileEdit: Sendable, CustomStringConvertible {
 
   /// Runs the program until it ends, at most for 30 seconds.
   ///
-  /// - Parameter wrapper: A command that runs the program, to which it and its arguments are
+  /// - Parameter wrapper: A command that runs the program; the program and its arguments are
   ///   appended.
   func run(in folder: TemporaryFolder, wrapper: [String] = []) throws -> BuiltProgram.Run {
     var runner = program

@@ -34,7 +34,7 @@ extension FaultTests {
           guard case .storage(_, let error) = error, error.code == EAGAIN else { throw error }
         }
       }
-      // Without a look just before the file is replaced, a good part of them would be.
+      // Without a check just before the file is replaced, many of them would be lost.
       let repeated = try #require(Int(result.text("undone")))
       #expect(repeated <= count / 20, "\(repeated) of \(count)")
       for index in max(0, saved - 500)..<saved { store.set(index, forKey: "own\(index % 500)") }

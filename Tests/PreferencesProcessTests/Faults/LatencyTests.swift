@@ -6,8 +6,9 @@ import Testing
 
 extension FaultTests {
   @Suite("The time until a change of another program is seen") struct LatencyTests {
-    /// Commands that change the file in the ways that programs do: by another file in its place, by
-    /// writing into it, and by removing and creating it. Each leaves `value` for the key `k`.
+    /// Commands that change the file in the ways that programs do: by replacing it with another
+    /// file, by writing into it, and by removing and creating it. Each leaves `value` for the key
+    /// `k`.
     static let changes = [
       ("replaced", "cp value.plist other && mv other test.plist"),
       ("rewritten in place", "cat value.plist > test.plist"),

@@ -75,7 +75,7 @@ extension ProcessTests {
           try store.flush()
           commits += 1
         } catch {
-          // Then nothing has been written.
+          // In that case nothing was written.
           #expect(isBusy(error), "\(error)")
         }
         if case .dictionary(let found)? = try? Plist.read(folder.data("test.plist")).value {

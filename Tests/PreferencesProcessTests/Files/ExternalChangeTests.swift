@@ -12,7 +12,7 @@ extension ProcessTests {
 
     init() throws { folder = try TemporaryFolder() }
 
-    /// Converts values to integers, and others to nil.
+    /// Converts values to integers; values that are not numbers become nil.
     private func integers(_ values: [PlistValue?]) -> [Int64?] {
       values.map { if case .integer(let number)? = $0 { number } else { nil } }
     }
@@ -83,12 +83,12 @@ extension ProcessTests {
       try PreferencesStore(fileAt: folder.file).update { $0 = ["key": "old"] }
       let process = try TestProcess(folder.file, "read-again", "key")
       #expect(process.readLine() == "old")
-      // Files are watched from the first read after 200 milliseconds on; this change comes before.
+      // Files are watched from the first read after 200 milliseconds; this change comes earlier.
       try PreferencesStore(fileAt: folder.file).update { $0 = ["key": "new"] }
       usleep(250_000)
       process.writeLine("again")
       #expect(process.readLine() == "new")
-      // And now it is watched.
+      // Now the file is watched.
       try PreferencesStore(fileAt: folder.file).update { $0 = ["key": "newest"] }
       let isSeen = eventually {
         process.writeLine("again")

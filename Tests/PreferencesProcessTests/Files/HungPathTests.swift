@@ -28,7 +28,7 @@ extension ProcessTests {
       let process = try TestProcess(folder.file, "follow-beside", other, wrapper: wrapper)
       #expect(process.readLine() == "ready")
       try folder.write("", to: "flag")
-      // The watcher looks at the hung file, and at the way to it.
+      // The watcher checks the hung file, and the way to it.
       try PreferencesStore(fileAt: other).update { $0["theirs"] = "last" }
       try FileManager.default.moveItem(
         atPath: folder.path("hung"), toPath: folder.path("hung-away"))

@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// A library that, preloaded into a program, shows it another system than the one it runs on:
+/// A library that is preloaded into a program and simulates a different system for it:
 /// `other-system.c`, which documents its variables.
 enum OtherSystem {
   private static let library: Result<String, any Error> = Result {
@@ -23,12 +23,12 @@ enum OtherSystem {
   }
 }
 
-/// Another user than root.
+/// A user other than root.
 enum OtherUser {
   static let identifier: uid_t = 65534
 
-  /// A command that runs a program without the privileges of root, which are those of the test
-  /// process or not.
+  /// A command that runs a program without root privileges, whether the test process has them or
+  /// not.
   static let command =
     getuid() == 0
     ? ["setpriv", "--reuid=\(identifier)", "--regid=\(identifier)", "--clear-groups"] : []

@@ -30,8 +30,8 @@ extension ProcessTests {
         "/usr/bin/env", wrapper + OtherUser.command + [program, path] + verb, in: folder)
     }
 
-    /// A file that a process may write and not own: the owners and permissions of the folder and the
-    /// file, the process, and what the file then is.
+    /// A file that a process may write but does not own: the owners and permissions of the folder
+    /// and the file, the process, and the resulting owners and permissions of the file.
     struct ForeignFile: CustomTestStringConvertible {
       var testDescription: String
       var folder: (user: uid_t, group: gid_t, mode: mode_t)
@@ -87,7 +87,7 @@ extension ProcessTests {
       try #require(stat(path, &information) == 0)
       #expect(information.st_uid == test.result.user && information.st_gid == test.result.group)
       #expect(information.st_mode & 0o7777 == test.result.mode)
-      // From now on nothing changes.
+      // After this nothing changes.
       let again = try save()
       #expect(again.text == "" && again.error == "")
     }

@@ -9,13 +9,13 @@ extension ProcessTests {
 
     init() throws {
       folder = try TemporaryFolder()
-      // A file whose name is not UTF-8, with its neighbor for which it must not be taken.
+      // A file whose name is not UTF-8, beside a file that must not be taken for it.
       #expect(
         try shell("cp \"$1\" $'d\\377.plist'; mkdir user; cp \"$1\" $'user/d\\377.plist'").status
           == 0)
     }
 
-    /// Runs a command, in which `plutil` and the others are functions. `$1` is a property list.
+    /// Runs a command where `plutil` and the others are functions. `$1` is a property list.
     private func shell(_ command: String) throws -> BuiltProgram.Run {
       let source = try TemporaryFolder()
       try source.write(Plist.write(["k": "v"], as: .xml), to: "source")
@@ -60,9 +60,9 @@ extension ProcessTests {
         "defaults write \"$PWD/big.plist\" k x", "defaults import d big.plist",
       ])
     func sparse(command: String) throws {
-      // Reading it would take more memory than there is.
+      // Reading it would take more memory than the machine has.
       let run = try shell("truncate -s 3G big.plist; ulimit -v 2000000; \(command)")
-      // What plutil -lint finds wrong is its output.
+      // plutil -lint prints its findings to standard output.
       let report = run.error + run.text
       #expect(report.contains(": the file is larger than 2147483648 bytes\n"), "\(report)")
       #expect(run.status == 1)

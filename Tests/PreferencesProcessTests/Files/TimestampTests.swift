@@ -20,7 +20,7 @@ extension ProcessTests {
       try handle.close()
     }
 
-    /// Waits for the beginning of a second, so that what follows is within it.
+    /// Waits for the beginning of a second, so that what follows happens within it.
     private func awaitSecond() {
       while Date().timeIntervalSince1970.truncatingRemainder(dividingBy: 1) > 0.1 { usleep(1000) }
     }
@@ -73,7 +73,7 @@ extension ProcessTests {
       defer { _ = try? shell("umount disk") }
       let path = folder.path("disk/test.plist")
       for _ in 1...3 { try expectMerge(path, wrapper: []) }
-      // The same by the watcher, in a process that saves nothing.
+      // The watcher detects the same in a process that saves nothing.
       awaitSecond()
       try PreferencesStore(fileAt: path).update { $0 = ["theirs": "1"] }
       let reader = PreferencesStore(fileAt: path)
@@ -92,7 +92,7 @@ extension ProcessTests {
           "LARDER_COUNT": folder.path("count"),
         ]))
       TestProcess.finish([process])
-      // It was looked at 250 times.
+      // It was checked 250 times.
       #expect(try folder.data("count").count < 30)
       try expectMerge(
         folder.file, wrapper: OtherSystem.command(["LARDER_SLOW_CLOCK": "3600"]))

@@ -19,7 +19,7 @@ extension ProcessTests {
     /// Starts a process that takes the lock and holds it until its input ends.
     private func start() throws -> TestProcess { try TestProcess(folder.file, "hold-lock") }
 
-    /// Starts a process that has to wait, and waits until it has taken a ticket.
+    /// Starts a process that must wait, and waits until it has taken a ticket.
     private func start(waitingAt ticket: off_t) throws -> TestProcess {
       let process = try start()
       #expect(try eventually { try locks.foreignLock(in: ticket...ticket) != nil })

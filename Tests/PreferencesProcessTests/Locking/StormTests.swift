@@ -14,7 +14,7 @@ extension ProcessTests {
     // Each commit reads the keys of all earlier ones, so the cost grows with the square of the keys.
     @Test("Concurrent writers lose none of each other's keys", arguments: [8, 32, 128])
     func distinctKeys(writers: Int) throws {
-      // Of many processes it is the number that matters.
+      // With many processes, their number matters, not the keys of each.
       let keys = TestScale.isExhaustive ? 50 : (TestScale.isLong ? 400 : 128) / writers
       for _ in 0..<TestScale.rounds {
         let folder = try TemporaryFolder()

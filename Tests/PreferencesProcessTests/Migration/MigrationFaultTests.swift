@@ -42,7 +42,7 @@ extension FaultTests {
           tally.lost += 1
           tally.complaints.append("\(kill): the file is migrated and has no backup")
         }
-        // The next start migrates what this one has not.
+        // The next start migrates what this one did not.
         let again = try edit.run(in: folder)
         let isDone =
           try again.status == 0 && folder.data("test.plist") == new
@@ -51,7 +51,7 @@ extension FaultTests {
         if !isDone { tally.complaints.append("\(kill): cannot be repeated: \(again.error)") }
         return tally
       }
-      // All but those of threads that this time do not make the call.
+      // All but the calls of threads that do not make them this time.
       #expect(tally.injected >= kills.count * 9 / 10, "\(tally.injected) of \(kills.count)")
       tally.finish("5 killed at each system call\tstore, values moved by a migration")
     }

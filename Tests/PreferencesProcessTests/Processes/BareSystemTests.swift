@@ -18,7 +18,7 @@ extension ProcessTests {
       #expect(status == 0 && output.hasPrefix("7 "), "\(output)")
     }
 
-    /// The arguments of env(1) that run a program as a user whom the system does not know.
+    /// The arguments of env(1) that run a program as a user unknown to the system.
     private var stranger: [String] {
       getuid() == 0
         ? [

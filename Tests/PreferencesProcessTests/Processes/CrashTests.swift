@@ -71,7 +71,7 @@ extension ProcessTests {
       var limit: Duration
       /// How much longer the end of the process may take.
       var slack: Duration
-      /// How many files are saved even by a build that is not optimized.
+      /// The minimum number of saved files, even in a debug build.
       var least: Int
 
       static let current =

@@ -49,7 +49,7 @@ extension ProcessTests {
       let event = try run("k.plist", "fail", "event-handler")
       #expect(event.text == "\(corrupt)\n\(corrupt); changes are not saved\n")
       #expect(event.error == "")
-      // This handler is called for failures to save only.
+      // This handler is called only for failures to save.
       let save = try run("k.plist", "fail", "save-handler")
       #expect(save.text == "\(corrupt)\n")
       #expect(save.error == "Larder: \(corrupt)\n")

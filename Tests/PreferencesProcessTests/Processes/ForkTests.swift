@@ -17,7 +17,7 @@ extension ProcessTests {
       arguments: [
         "exit", "flush", "set", "set-and-flush", "update", "flush-all", "exec", "_exit", "wait",
       ],
-      // The last one is the value before the inherited change.
+      // The last value is from before the inherited change.
       ["newer", "old"])
     func stale(end: String, newer: String) throws {
       let process = try TestProcess(folder.file, "end-after-parent", end, newer)
@@ -35,7 +35,7 @@ extension ProcessTests {
       arguments: ["_exit", "kill"], ["exit", "return", "flush-all", "set", "set-and-flush"])
     func abandoned(parent: String, child: String) throws {
       let process = try TestProcess(folder.file, "abandon", parent, child)
-      // The child, too, has ended when nobody can write any more.
+      // The child has also ended when no process can write any more.
       while process.readLine() != nil {}
       process.wait()
       var expected: PlistDictionary = ["k": "old", "removed": "old"]
@@ -125,7 +125,7 @@ extension ProcessTests {
       let process = try TestProcess(folder.file, "watch-without-thread", wrapper: Self.shortage)
       #expect(process.readLine() == "ready")
       TestProcess.finish([try TestProcess(folder.file, "set", "k", "one")])
-      // Time after which it is tried again.
+      // Long enough for another attempt.
       usleep(200_000)
       process.writeLine("synchronize")
       #expect(Set([process.readLine(), process.readLine()]) == ["synchronized", "changed"])

@@ -15,7 +15,7 @@ extension ProcessTests {
       try folder.write(Plist.write(["key": 7], as: .xml), to: "PreferencesTool.plist")
     }
 
-    /// Runs a program of this package, whose folders of preferences are all the same.
+    /// Runs a program of this package with one folder for all preferences.
     private func trace(_ program: String, _ arguments: [String]) throws -> SystemCallTrace {
       var program = BuiltProgram(program)
       program.environment = [
@@ -29,8 +29,8 @@ extension ProcessTests {
       return SystemCallTrace(try folder.text("trace"))
     }
 
-    /// The maximum number of system calls beyond those of a program that is linked with the same
-    /// libraries and does nothing.
+    /// The maximum number of system calls beyond the calls of a program that is linked with the
+    /// same libraries and does nothing.
     static let maximum = 25
 
     @Test(
@@ -47,7 +47,7 @@ extension ProcessTests {
         calls.count - base.calls.count <= Self.maximum, "\(Self.list(calls, without: base))")
     }
 
-    /// Lists calls that an empty program does not make, one in a line, without addresses.
+    /// Lists calls that an empty program does not make, one per line, without addresses.
     private static func list(
       _ calls: [SystemCallTrace.Call], without base: SystemCallTrace
     ) -> String {

@@ -57,7 +57,7 @@ extension ProcessTests {
       server.send(SIGTERM)
       let rest = server.readLines()
       #expect(server.wait() == 0, "\(server.errorText())")
-      // A report that was due meanwhile may come last.
+      // A report that became due at the end may come last.
       #expect(rest.contains("errors 0"))
       #expect(rest.contains { $0.hasPrefix("saved \(Self.tenants) stores in ") })
       for tenant in 0..<Self.tenants {
@@ -75,7 +75,7 @@ extension ProcessTests {
       }
       // Files are open only while they are read and saved, and threads exist only while busy.
       #expect(least("descriptors", reports[half...]) <= least("descriptors", reports[..<half]))
-      // Saving takes at most 48 threads, as many as there are files on which it waits.
+      // Saving takes at most 48 threads, as many as the files that it waits for.
       #expect(reports.allSatisfy { $0["threads"] <= Self.readers + 6 + 48 })
       // Most tenants get their first value during the first half.
       let growth = least("memory", reports[half...]) - least("memory", reports[..<half])

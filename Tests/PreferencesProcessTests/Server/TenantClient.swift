@@ -7,7 +7,7 @@ final class TenantClient: @unchecked Sendable {
   private let descriptor: Int32
   private var buffer = Data()
 
-  /// Connects to a socket; nil if nobody listens.
+  /// Connects to a socket; nil without a listener.
   init?(_ path: String) {
     descriptor = socket(AF_UNIX, Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue), 0)
     var address = sockaddr_un()
@@ -19,7 +19,7 @@ final class TenantClient: @unchecked Sendable {
       }
     }
     if status != 0 { return nil }
-    // A server that does not answer fails the test.
+    // The test fails if the server does not answer.
     var limit = timeval(tv_sec: 120, tv_usec: 0)
     setsockopt(
       descriptor, SOL_SOCKET, SO_RCVTIMEO, &limit, socklen_t(MemoryLayout<timeval>.size))
@@ -27,7 +27,7 @@ final class TenantClient: @unchecked Sendable {
 
   deinit { close(descriptor) }
 
-  /// Sends a line and returns the first line of the answer; nil if the server has gone.
+  /// Sends a line and returns the first line of the answer; nil if the server has ended.
   func ask(_ request: String) -> String? {
     send(request + "\n")
     return readLine()

@@ -4,9 +4,9 @@ import TestSupport
 import Testing
 
 extension ProcessTests {
-  /// The container is made of namespaces, without other programs than those of util-linux. Where the
-  /// tests do not run as root, its user has the number 0, as in a container without a user database,
-  /// but no capabilities.
+  /// The container is made of namespaces, with util-linux as the only other programs. If the tests
+  /// do not run as root, its user has the number 0, as in a container without a user database, but
+  /// no capabilities.
   @Suite(
     "The server of the examples in a container",
     .enabled(if: MountNamespace.obstacle == nil, "\(MountNamespace.obstacle ?? "")"))
@@ -17,7 +17,7 @@ extension ProcessTests {
       folder = try TemporaryFolder()
     }
 
-    /// Commands that make a root with the programs, read-only, and one folder that can be written.
+    /// Commands that make a read-only root folder with the programs, and one writable folder.
     private var commands: [String] {
       let programs = URL(fileURLWithPath: BuiltProgram("TenantServer").path)
         .deletingLastPathComponent().path
@@ -78,7 +78,7 @@ extension ProcessTests {
       for tenant in 0..<40 { #expect(ask("set tenant-\(tenant) count 1").hasPrefix("ok")) }
       #expect(ask("flush").hasPrefix("ok"))
 
-      // Another process edits a file, here from outside of the container.
+      // Another process edits a file, here from outside the container.
       let file = "root/srv/tenants/acme/preferences.plist"
       #expect(system.run("plutil -replace theme -string light \(file)").status == 0)
       #expect(eventually { ask("get acme theme").hasPrefix("light") })

@@ -12,7 +12,7 @@ extension ProcessTests {
       folder = try TemporaryFolder()
     }
 
-    /// Connects clients until two processes have answered that are none of some others.
+    /// Connects clients until two processes not in a list have answered.
     private func clients(
       of server: TestServer, except others: Set<pid_t> = []
     ) throws -> [(process: pid_t, client: TenantClient)] {
@@ -95,7 +95,7 @@ extension ProcessTests {
       "A daemon returns when clients can connect, and saves everything on SIGTERM",
       arguments: [0, 2])
     func daemon(workers: Int) throws {
-      // Without the descriptors of the test, whose ends are waited for.
+      // Without the test's descriptors, because the test waits for them to be closed.
       let command =
         ["bash", "-c", "for n in {3..63}; do eval \"exec $n>&-\"; done; exec \"$@\"", "bash"]
         + [BuiltProgram("TenantServer").path] + TestServer.options(in: folder)
@@ -107,7 +107,7 @@ extension ProcessTests {
       let process = try #require(
         pid_t(try folder.text("pid").trimmingCharacters(in: .newlines)))
       #expect(process != start.identifier)
-      // In a session of its own, which it does not lead.
+      // In a new session that it does not lead.
       #expect(getsid(process) != getsid(0) && getsid(process) != process)
 
       let second = try TestProcess(command: command)

@@ -11,7 +11,7 @@ extension ProcessTests {
       case missing, folder, pipe, socket, device, garbage, empty, array
       case danglingLink, loop, linkToFolder
 
-      /// Whether the values that were there are gone; otherwise the last ones stay.
+      /// Whether the earlier values are gone; otherwise they stay.
       var isMissing: Bool { self == .missing || self == .danglingLink }
     }
 
@@ -29,7 +29,7 @@ extension ProcessTests {
       try makeFolder(0)
     }
 
-    /// Makes a folder, to which the link on the path of the store leads from then on.
+    /// Makes a folder, and lets the link on the path of the store lead to it.
     private func makeFolder(_ number: Int) throws {
       try manager.createDirectory(
         atPath: folder.path("folder \(number)"), withIntermediateDirectories: false)

@@ -4,10 +4,10 @@ import Testing
 
 extension ProcessTests {
   @Suite("A process in another locale") struct LocaleTests {
-    /// With a decimal comma, with another capital of i, and with digits of its own.
+    /// Locales with a decimal comma, with a different capital i, and with different digits.
     private static let locales = ["de_DE", "tr_TR", "fa_IR"]
 
-    /// A folder with the locales; nil where they cannot be made.
+    /// A folder with the locales; nil if they cannot be compiled.
     private static let folder: TemporaryFolder? = {
       guard let folder = try? TemporaryFolder() else { return nil }
       let localedef = BuiltProgram("localedef")

@@ -14,7 +14,7 @@ extension ProcessTests {
       var command: String
       /// The path of the file in the process.
       var path: String
-      /// Whether the source may be replaced: one that is mounted by itself stays what it was.
+      /// Whether the source may be replaced: a file that is mounted itself stays the same file.
       var mayReplace = true
     }
 

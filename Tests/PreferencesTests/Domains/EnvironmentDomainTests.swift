@@ -56,7 +56,8 @@ struct EnvironmentDomainTests {
     arguments: [
       (1, "-5", -5), (1, "18446744073709551615", .unsignedInteger(.max)), (1, "x", nil),
       (1, "1.5", nil), (1, "", nil), (1, " 1", nil), (1.5, "2", 2.0), (1.5, "-2.5e3", -2500.0),
-      (1.5, "2,5", nil), (1.5, "nan", nil), (true, "off", false), (true, "YES", true),
+      (1.5, "2,5", nil), (1.5, "nan", nil), (1.5, "1e999", nil), (1, "0x2A", nil),
+      (true, "off", false), (true, "YES", true),
       (true, "0", false), (true, "2", nil), ("a", "1", "1"), ("a", "", ""),
       (
         .date(Date(timeIntervalSinceReferenceDate: 0)), "2001-01-01T00:01:00Z",
@@ -87,7 +88,7 @@ struct EnvironmentDomainTests {
     store.removeVolatileDomain(forName: PreferencesStore.registrationDomain)
     #expect(store.plistValue(forKey: "a") == "1")
     #expect(store.plistValue(forKey: "b") == "x")
-    // Each change begins with the value with which the one before ended.
+    // Each change begins with the last value of the one before.
     for key in ["a", "b"] {
       var last: PlistValue? = key == "a" ? "1" : "x"
       for change in changes.all where change.key == key {

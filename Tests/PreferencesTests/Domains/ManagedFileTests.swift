@@ -34,11 +34,11 @@ struct ManagedFileTests {
   func system() throws {
     let folder = try TemporaryFolder()
     try folder.write("", to: "file")
-    #expect(ManagedFile.isTrusted("/etc/passwd"))
-    #expect(ManagedFile.isTrusted("/etc/../etc/./passwd"))
-    #expect(!ManagedFile.isTrusted(folder.path("file")))
-    #expect(!ManagedFile.isTrusted("/no such file"))
-    #expect(!ManagedFile.isTrusted("etc/passwd"))
+    #expect(ManagedOwnership.isTrusted("/etc/passwd"))
+    #expect(ManagedOwnership.isTrusted("/etc/../etc/./passwd"))
+    #expect(!ManagedOwnership.isTrusted(folder.path("file")))
+    #expect(!ManagedOwnership.isTrusted("/no such file"))
+    #expect(!ManagedOwnership.isTrusted("etc/passwd"))
   }
 
   @Test(
@@ -46,17 +46,17 @@ struct ManagedFileTests {
     .enabled(if: isRoot))
   func permissions() throws {
     let folder = try RootFolder()
-    #expect(ManagedFile.isTrusted(folder.file))
+    #expect(ManagedOwnership.isTrusted(folder.file))
     for path in [folder.file, folder.path + "/inner", folder.path] {
       for mode: mode_t in [0o775, 0o757] {
         try #require(chmod(path, mode) == 0)
-        #expect(!ManagedFile.isTrusted(folder.file))
+        #expect(!ManagedOwnership.isTrusted(folder.file))
       }
       try #require(chmod(path, 0o755) == 0)
       try #require(lchown(path, 1234, 0) == 0)
-      #expect(!ManagedFile.isTrusted(folder.file))
+      #expect(!ManagedOwnership.isTrusted(folder.file))
       try #require(lchown(path, 0, 1234) == 0)
-      #expect(ManagedFile.isTrusted(folder.file))
+      #expect(ManagedOwnership.isTrusted(folder.file))
     }
   }
 
@@ -70,18 +70,18 @@ struct ManagedFileTests {
     }
     let link = folder.path + "/link"
     try makeLink(link, to: "inner/../inner/d.plist")
-    #expect(ManagedFile.isTrusted(link))
+    #expect(ManagedOwnership.isTrusted(link))
     try makeLink(folder.path + "/folder", to: folder.path + "/inner")
-    #expect(ManagedFile.isTrusted(folder.path + "/folder/d.plist"))
-    // Anybody can change the target of this one.
+    #expect(ManagedOwnership.isTrusted(folder.path + "/folder/d.plist"))
+    // Any user can change the target of this one.
     try makeLink(other.path("link"), to: folder.file)
-    #expect(!ManagedFile.isTrusted(other.path("link")))
+    #expect(!ManagedOwnership.isTrusted(other.path("link")))
     try makeLink(folder.path + "/detour", to: other.path("link"))
-    #expect(!ManagedFile.isTrusted(folder.path + "/detour"))
+    #expect(!ManagedOwnership.isTrusted(folder.path + "/detour"))
     try makeLink(folder.path + "/loop", to: "loop")
-    #expect(!ManagedFile.isTrusted(folder.path + "/loop"))
+    #expect(!ManagedOwnership.isTrusted(folder.path + "/loop"))
     try #require(lchown(link, 1234, 1234) == 0)
-    #expect(!ManagedFile.isTrusted(link))
+    #expect(!ManagedOwnership.isTrusted(link))
   }
 
   @Test("A managed file that others can write is ignored and reported", .enabled(if: isRoot))

@@ -54,6 +54,19 @@ struct ManualClockTests {
     #expect(engine.statistics.threadCount == 0)
   }
 
+  @Test("sees that a file is missing that was saved and removed between two polls")
+  func savedAndRemoved() throws {
+    let store = try store()
+    let values = Recorder<PlistValue?>()
+    let observation = store.observe("k") { change in values.record(change.newValue) }
+    store.set(1, forKey: "k")
+    engine.advance(by: .milliseconds(60))
+    try FileManager.default.removeItem(atPath: path(of: store))
+    engine.advance(by: .seconds(1))
+    #expect(values.all == [1, nil])
+    withExtendedLifetime(observation) {}
+  }
+
   @Test("tries again one, two, four, eight and each sixteen seconds after a failure")
   func retries() throws {
     let store = try store()
@@ -174,7 +187,7 @@ struct ManualClockTests {
     try FileManager.default.moveItem(atPath: path, toPath: path + "~")
     engine.settle()
     #expect(store.integer(forKey: "k") == 1)
-    // Meanwhile, saving waits for the file, too.
+    // Until then, saving also waits for the file.
     store.set(2, forKey: "l")
     let writer = TestThread {
       usleep(20_000)

@@ -5,7 +5,7 @@ import Testing
 
 @testable import Preferences
 
-/// What programs do that is wrong.
+/// Programming errors.
 enum Misuse: String, CaseIterable, Codable, Sendable {
   case null, nestedNull, set, foreignType, nestedType, otherKeys, dateIsNaN, nestedDate, tooDeep
   case untypedTooDeep, convertible, none, group, register, registerValues, volatile, persistent
@@ -46,7 +46,7 @@ enum Misuse: String, CaseIterable, Codable, Sendable {
     }
   }
 
-  /// Does the same by the throwing variant.
+  /// Does the same with the throwing variant.
   func attempt(in store: PreferencesStore) throws(PreferencesError) {
     let notANumber = Date(timeIntervalSinceReferenceDate: .nan)
     switch self {
@@ -120,8 +120,8 @@ enum Misuse: String, CaseIterable, Codable, Sendable {
 
 @Suite("Programming errors", .timeLimit(.minutes(5)))
 struct MisuseTests {
-  /// What a process has printed on standard error, without the trace of calls that the runtime adds
-  /// in debug builds.
+  /// What a process printed to standard error, without the backtrace that the runtime adds in debug
+  /// builds.
   private static func text(_ output: [UInt8]) -> String {
     String(decoding: output, as: UTF8.self)
       .replacing(#/\nCurrent stack trace:\n(.|\n)*$/#, with: "\n")
@@ -132,7 +132,7 @@ struct MisuseTests {
     let result = try await #require(
       processExitsWith: .failure, observing: [\.standardErrorContent]
     ) { [misuse] in
-      // Without the trace of the calls.
+      // Without the backtrace.
       signal(SIGILL, SIG_DFL)
       signal(SIGTRAP, SIG_DFL)
       misuse.commit(in: .inMemory())

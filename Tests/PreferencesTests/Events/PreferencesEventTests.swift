@@ -64,7 +64,7 @@ struct PreferencesEventTests {
     store.set(3, forKey: "port")
     try store.flush()
     #expect(events.all == [.commentLoss(path: path)])
-    // Of another process, in a file that has been read before.
+    // A change by another process, in a file that has been read before.
     try folder.write(text, to: "c.plist")
     try store.update { $0["port"] = 4 }
     #expect(events.all == [.commentLoss(path: path), .commentLoss(path: path)])
@@ -123,7 +123,7 @@ struct PreferencesEventTests {
       defer { try? file.close() }
       return .now - start
     }
-    // On a busy machine the file may be bad for so long that it is to be reported.
+    // On a busy machine the file may be bad for so long that it is reported.
     let isQuick = try (1...20).contains { round in
       let events = Events(of: path)
       defer { events.cancel() }
@@ -183,7 +183,7 @@ struct PreferencesEventTests {
     events.cancel()
   }
 
-  /// What is stored by and by, and what the change of the format is said to be.
+  /// The values stored one after another, and the reported changes of the format.
   static let formats: [(first: PlistDictionary, then: PlistDictionary, reason: String?)] = [
     (["k": 1], ["k": 2], nil),
     (

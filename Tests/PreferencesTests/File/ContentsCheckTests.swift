@@ -43,7 +43,7 @@ struct ContentsCheckTests {
   private func recordEvents() -> (Recorder<PreferencesEvent>, PreferencesObservation) {
     let events = Recorder<PreferencesEvent>()
     let observation = PreferencesStore.onEvent { [folder] event in
-      // Saving goes on in the background.
+      // Saving continues in the background.
       if case .saveFailure = event { return }
       if case .saveRecovery = event { return }
       if event.path?.hasPrefix(folder.path) == true { events.record(event) }
@@ -232,7 +232,7 @@ struct ContentsCheckTests {
 
   // MARK: The copy
 
-  /// The domain of the file as a process that starts has it.
+  /// The domain of the file in a process that has just started.
   private func newProcess(
     _ check: @escaping DomainFile.Check = { values in
       guard case .integer? = values["port"] else { throw Refusal("no port") }
@@ -252,7 +252,7 @@ struct ContentsCheckTests {
     arguments: ["<plist><dict>", "", #"{"port": "x"}"#, "[1]"])
   func copy(text: String) throws {
     try write(["port": 1, "k": 0.5])
-    // The store ends here: it would watch the file, too.
+    // Releases the store, which would also watch the file.
     #expect(store(keepsCopy: true).integer(forKey: "port") == 1)
     let name = try #require(try copyNames().first)
     #expect(try copyNames().count == 1)
@@ -304,7 +304,7 @@ struct ContentsCheckTests {
     try write(["port": "x"])
     file.refresh()
     #expect(try copied() == ["port": 1, "k": 2])
-    // What this process sets is not checked, but is no good contents either.
+    // A value that this process sets is not checked, but does not make the contents good either.
     try write(["port": 1])
     file.refresh()
     file.set("x", forKey: "port")

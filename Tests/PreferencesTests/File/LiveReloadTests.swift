@@ -94,8 +94,7 @@ struct LiveReloadTests {
     #expect(recorder.take() == [PreferencesChange(1, 1)])
     try data(["k": 3]).write(to: URL(fileURLWithPath: fixture.path("one.plist")), options: .atomic)
     #expect(eventually { recorder.last == 3 })
-    try FileManager.default.createSymbolicLink(
-      atPath: fixture.path("new"), withDestinationPath: fixture.path("two.plist"))
+    try fixture.folder.link("new", to: fixture.path("two.plist"))
     #expect(rename(fixture.path("new"), path) == 0)
     #expect(eventually { recorder.last == 2 })
     #expect(recorder.all == [PreferencesChange(1, 3), PreferencesChange(3, 2)])
@@ -213,7 +212,7 @@ struct LiveReloadTests {
     for round in 1...3 {
       #expect(file.isWatched)
       var number = round * 1_000
-      // Not while another test has a handler of events, which tell of every file.
+      // Not while another test has a handler of events, because events concern all files.
       #expect(
         eventually {
           number += 1
@@ -230,7 +229,8 @@ struct LiveReloadTests {
         try? fixture.write(["k": 1], to: name)
         return !file.isWatched
       })
-    // What was set is not known to be the same value, and not read for that.
+    // The store does not know that the new value is the same, and does not read the old one to find
+    // out.
     #expect(file.set(3, forKey: "other"))
     #expect(file.set(3, forKey: "other"))
     #expect(!file.isWatched)

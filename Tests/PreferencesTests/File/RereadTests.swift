@@ -12,8 +12,8 @@ struct RereadTests {
   /// The times, in milliseconds, when a file that stays the same is read again.
   ///
   /// - Parameters:
-  ///   - events: The times at which the watcher reports a change.
-  ///   - end: The time at which the test ends.
+  ///   - events: The times when the watcher reports a change.
+  ///   - end: The time when the test ends.
   private func reads(events: [Int], end: Int) throws -> [Int] {
     let folder = try TemporaryFolder()
     try folder.write("x", to: "file")
@@ -43,7 +43,7 @@ struct RereadTests {
     #expect(
       try reads(events: [0], end: 100_000)
         == [20, 40, 80, 160, 320, 640, 1140, 1640, 2140])
-    // The file is read soon after an event in between.
+    // The file is read soon after an event between two reads.
     #expect(try reads(events: [0, 5000], end: 100_000).last == 5000)
     // A flood of events leads to no more than two reads per second in the long run.
     #expect(try reads(events: Array(0..<8000), end: 8000).count < 25)
@@ -92,34 +92,30 @@ struct RereadTests {
       _ = state.didFailToRead(problem, values: .unknown, at: .now + .seconds(-1))
     }
     #expect(file.problem == nil)
-    #expect(file.replace(1, with: 2, forKey: "k"))
+    #expect(file.set(2, forKey: "k"))
     try file.save()
   }
 
   @Test("Of a file that cannot be read, no key is known to be missing")
   func unknown() throws {
     let folder = try TemporaryFolder()
-    // A loop of links cannot be read, by root neither.
+    // A loop of links cannot be read, not even by root.
     try #require(symlink("d.plist", folder.path("d.plist")) == 0)
     let store = PreferencesStore(fileAt: folder.path("d.plist"))
     #expect(
       store.problems.map(\.description)
         == ["\(folder.path("d.plist")): cannot open: Too many levels of symbolic links"]
     )
-    #expect(!store.replaceOwnValue(nil, with: "mine", forKey: "k"))
     #expect(!store.containsValue(forKey: "k"))
     store.set("other", forKey: "o")
     #expect(throws: PreferencesError.self) { try store.flush() }
-    #expect(throws: PreferencesError.self) { try store.ownFile() }
-    // The values that this process has set are known.
-    #expect(store.replaceOwnValue("other", with: "changed", forKey: "o"))
-    // The contents turn up, and are kept.
+    #expect(throws: PreferencesError.self) { try store.stampedValues() }
+    // The contents become readable, and are kept.
     try folder.write(try Plist.write(["k": "theirs"], as: .xml), to: "target.plist")
     try #require(symlink("target.plist", folder.path("new")) == 0)
     try #require(rename(folder.path("new"), folder.path("d.plist")) == 0)
     #expect(eventually { store.string(forKey: "k") == "theirs" })
-    #expect(!store.replaceOwnValue(nil, with: "mine", forKey: "k"))
     try store.flush()
-    #expect(try Plist.read(folder.data("target.plist")).value == ["k": "theirs", "o": "changed"])
+    #expect(try Plist.read(folder.data("target.plist")).value == ["k": "theirs", "o": "other"])
   }
 }

@@ -101,7 +101,7 @@ struct LargeFileTests {
     var data = try fixture.folder.data(name)
     // In the middle of the keys.
     let place = try #require(data.range(of: Data("org.example.key.5000".utf8)))
-    // The marker of a string becomes one that has no meaning. Its length has bytes of its own.
+    // The marker of a string becomes one that has no meaning. Its length has separate bytes.
     data[place.lowerBound - 3] = 0x7F
     try fixture.folder.write(data, to: name)
     #expect(store.plistValue(forKey: "list") == nil)

@@ -11,7 +11,7 @@ struct DomainMigrationTests {
 
   private static let key = PreferencesMigration.versionKey
 
-  /// What an edit makes of values.
+  /// The result of an edit of values.
   struct Row: CustomTestStringConvertible {
     var testDescription: String
     var edit: PreferencesMigration.Edit

@@ -128,8 +128,7 @@ struct MigrationTests {
   @Test("do not run in read-only stores, in memory, and in other layers")
   func elsewhere() throws {
     try write(["colour": "red"])
-    try FileManager.default.createDirectory(
-      atPath: folder.path("managed"), withIntermediateDirectories: false)
+    try folder.makeFolder("managed")
     let managed = try Plist.write(["colour": "blue"], as: .xml)
     try folder.write(managed, to: "managed/\(domain).plist")
     var options = options(Self.renaming)
@@ -419,7 +418,7 @@ struct MigrationTests {
     #expect(try folder.text("other") == "other")
   }
 
-  /// A store in a process of its own, as far as the file is concerned.
+  /// A store that uses the file as another process would.
   private func store(to version: Int, backupCount: Int) throws -> PreferencesStore {
     var options = options()
     options.engine = .manual()

@@ -8,7 +8,7 @@ import Threading
 
 @Suite("Observing a group of keys", .timeLimit(.minutes(5)))
 struct GroupObservationTests {
-  /// What a group change says of two keys.
+  /// What a group change reports for two keys.
   private struct Pair: Hashable {
     var old: [PlistValue?]
     var new: [PlistValue?]

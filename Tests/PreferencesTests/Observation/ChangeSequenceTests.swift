@@ -45,6 +45,23 @@ struct ChangeSequenceTests {
     #expect(await Self.first(5, of: sequences[4]) == initial + [k[0], l, k[1]])
   }
 
+  @Test("Snapshots begin with the present values, also of an empty store, and skip older states")
+  func snapshots() async {
+    weak var released: PreferencesStore?
+    do {
+      let store = PreferencesStore.inMemory()
+      released = store
+      var seen: [PlistDictionary] = []
+      for await snapshot in store.snapshots() {
+        seen.append(snapshot.plistRepresentation)
+        if seen.count == 2 { break }
+        for number in 1...10 { store.set(number, forKey: "k") }
+      }
+      #expect(seen == [[:], ["k": 10]])
+    }
+    #expect(await eventually { released == nil })
+  }
+
   @Test("Only the newest changes are buffered by option")
   func newest() async throws {
     let store = PreferencesStore.inMemory()
@@ -156,20 +173,6 @@ struct ChangeSequenceTests {
         return text
       }
       #expect(own == (0..<rounds).map { "\(writer) \($0)" })
-    }
-  }
-
-  @Test("Changes by other processes are yielded")
-  func outside() async throws {
-    let fixture = try StoreFixture()
-    let changes = fixture.store.changes(forKey: "k", initial: true)
-    var iterator = changes.makeAsyncIterator()
-    #expect(await iterator.next() == PreferencesChange(nil, nil))
-    for number in 1...5 {
-      try fixture.write(
-        ["k": .integer(Int64(number))], to: "user/\(StoreFixture.domain).plist")
-      let old: PlistValue? = number == 1 ? nil : .integer(Int64(number) - 1)
-      #expect(await iterator.next() == PreferencesChange(old, .integer(Int64(number))))
     }
   }
 }

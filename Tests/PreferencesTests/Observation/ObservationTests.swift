@@ -119,7 +119,7 @@ struct ObservationTests {
         PreferencesChange(nil, 3, of: "other"), PreferencesChange(nil, 1, of: "l"),
         PreferencesChange(3, nil, of: "other"), PreferencesChange(1, nil, of: "l"),
       ])
-    // Changes of a removed suite notify nobody.
+    // Changes of a removed suite are not delivered.
     store.setPersistentDomain(["k": 6], forName: "one")
     #expect(recorder.take() == [])
     try store.flush()

@@ -6,7 +6,7 @@ import Threading
 
 @Suite("Many observers of a key")
 struct ObserverCountTests {
-  /// The order in which observers are canceled.
+  /// The order of cancellation.
   enum Order: CaseIterable {
     case registration, reverse, random
 

@@ -78,19 +78,6 @@ struct TrackingTests {
     try other.flush()
   }
 
-  @Test("Another process's change invalidates")
-  func outside() throws {
-    let fixture = try StoreFixture()
-    let other = DomainFile(path: fixture.store.user.path)
-    for number in 1...3 {
-      let tracking = Tracking(fixture.store, "k")
-      other.set(.integer(Int64(number)), forKey: "k")
-      try other.save()
-      #expect(eventually { tracking.calls == 1 })
-      #expect(fixture.store.integer(forKey: "k") == number)
-    }
-  }
-
   @Test("The onChange closure may read, write and track", arguments: Backing.allCases)
   func nesting(backing: Backing) throws {
     let store = try StoreFixture(backing).store
@@ -176,7 +163,7 @@ struct TrackerTests {
     } onChange: {
     }
     for number in 1...2 { tracker.keep(PreferencesObservation { canceled.record(number) }) }
-    // The first one may have received a change that the second one has not.
+    // The first observer may have received a change that the second has not.
     #expect(canceled.all == [2])
     #expect(!tracker.access())
   }

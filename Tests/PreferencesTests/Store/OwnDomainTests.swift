@@ -31,37 +31,21 @@ struct OwnDomainTests {
     try store.flush()
   }
 
-  @Test("A value is replaced if it is the expected one", arguments: Backing.allCases)
-  func replacement(backing: Backing) throws {
-    let fixture = try StoreFixture(backing)
-    let store = fixture.store
-    let recorder = ChangeRecorder(store)
-    #expect(!store.replaceOwnValue(1, with: 2, forKey: "k"))
-    #expect(store.replaceOwnValue(nil, with: 1, forKey: "k"))
-    #expect(!store.replaceOwnValue(nil, with: 2, forKey: "k"))
-    #expect(store.replaceOwnValue(1, with: 2, forKey: "k"))
-    #expect(recorder.take() == [PreferencesChange(nil, 1), PreferencesChange(1, 2)])
-    try store.flush()
-    if backing == .files { #expect(try fixture.read().value == ["k": 2]) }
-    #expect(store.replaceOwnValue(2, with: nil, forKey: "k"))
-    #expect(recorder.take() == [PreferencesChange(2, nil)])
-  }
-
-  @Test("The own file is missing, unsaved, saved or unreadable")
-  func file() throws {
+  @Test("The saved values are those of the file at the time when it was modified")
+  func saved() throws {
     let fixture = try StoreFixture()
     let store = fixture.store
-    #expect(try store.ownFile() == .missing)
+    #expect(try store.stampedValues().date == nil)
     store.set(1, forKey: "k")
-    #expect(try [.unsaved, .saved(try modificationDate(fixture))].contains(store.ownFile()))
-    try store.flush()
-    #expect(try store.ownFile() == .saved(try modificationDate(fixture)))
+    try store.saveChanges()
+    #expect(try store.stampedValues().values == ["k": 1])
+    #expect(try store.stampedValues().date == modificationDate(fixture))
     try fixture.folder.write("<plist>", to: "user/\(StoreFixture.domain).plist")
     store.synchronize()
-    #expect(throws: PreferencesError.self) { try store.ownFile() }
+    #expect(throws: PreferencesError.self) { try store.stampedValues() }
     try store.recover()
-    #expect(try store.ownFile() == .missing)
-    #expect(try PreferencesStore.inMemory().ownFile() == .unsaved)
+    #expect(try store.stampedValues().values == [:])
+    #expect(try store.stampedValues().date == nil)
   }
 
   /// The modification date of the store's file, or the distant past if there is none.

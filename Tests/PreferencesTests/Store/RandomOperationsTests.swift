@@ -111,7 +111,7 @@ struct RandomOperationsTests {
       model = PlistDictionary()
       return "remove the domain"
     default:
-      // Setting an equal value is no change.
+      // Setting an equal value is not a change.
       if let old = model[key] { store.set(old, forKey: key) }
       return "set again \(key)"
     }

@@ -6,7 +6,7 @@ import Testing
 
 @testable import Preferences
 
-/// Each process has one standard store, so each test runs in a process of its own.
+/// Each process has one standard store, so each test runs in a separate process.
 @Suite("The standard store")
 struct StandardStoreTests {
   private static func use(_ folder: String) {

@@ -3,11 +3,11 @@ internal import PropertyList
 internal import Threading
 
 extension DomainFile {
-  /// An edit on top of all other changes, which leaves values that preferences can hold. If it
-  /// returns false, nothing is saved.
+  /// An edit on top of all other changes. Its result must be values that preferences can hold. If
+  /// it returns false, nothing is saved.
   typealias Edit = (inout PlistDictionary) -> Bool
 
-  /// Commits the changes made so far. If that fails, they stay and can be committed later.
+  /// Commits the changes made so far. If that fails, the changes stay and can be committed later.
   func commit(within limit: TimeLimit, _ delivery: inout Delivery) throws(PreferencesError) {
     try inTurn(within: limit) { turn throws(PreferencesError) in
       try commit(limit, turn, &delivery)
@@ -23,18 +23,29 @@ extension DomainFile {
   /// Commits the changes made so far together with an edit. If that fails, the changes stay and can
   /// be committed later.
   ///
-  /// - Parameter edit: Called again if another program has changed the file in between.
+  /// - Parameter edit: Called again if another program has changed the file during the commit.
   func commit(
     within limit: TimeLimit, _ delivery: inout Delivery, _ edit: Edit
   ) throws(PreferencesError) {
     try inTurn(within: limit) { turn throws(PreferencesError) in
-      // The edit may read values, and must not have to load the file for that.
+      // Otherwise reading a value in the edit could load the file.
       open(turn, until: limit.deadline, &delivery)
       beginSaving(&delivery)
       try save(limit, turn, &delivery, hasEdit: true) { values throws(PreferencesError) in
-        // A fork need not wait for code from outside the library.
+        // A fork does not wait for code outside the library.
         ForkGate.shared.allowingForks { edit(&values) }
       }
+    }
+  }
+
+  /// Commits the changes made so far together with an update of a synchronizer.
+  func commit(
+    _ update: StampUpdate, within limit: TimeLimit, _ delivery: inout Delivery
+  ) throws(PreferencesError) {
+    try inTurn(within: limit) { turn throws(PreferencesError) in
+      open(turn, until: limit.deadline, &delivery)
+      beginSaving(&delivery)
+      try save(limit, turn, &delivery, hasEdit: true, update)
     }
   }
 
@@ -45,7 +56,7 @@ extension DomainFile {
   }
 
   /// Calls a closure in a turn, or throws after a timeout or if this thread already has the turn.
-  private func inTurn<Result>(
+  func inTurn<Result>(
     within limit: TimeLimit, _ body: (borrowing Turn) throws(PreferencesError) -> Result
   ) throws(PreferencesError) -> Result {
     if let result = try withTurn(until: limit.deadline, body) { return result }
@@ -68,12 +79,16 @@ extension DomainFile {
   /// Saves the changes being committed and publishes the new contents of the file.
   private func save(
     _ limit: TimeLimit, _ turn: borrowing Turn, _ delivery: inout Delivery, hasEdit: Bool = false,
+    _ update: StampUpdate? = nil,
     _ edit: (inout PlistDictionary) throws(PreferencesError) -> Bool = { _ in true }
   ) throws(PreferencesError) {
-    // Only the thread that has the turn changes these.
-    let (before, old) = StateLock.change { ($0[state], values.dictionary(in: $0)) }
-    let known = DomainContents(values: old, file: before.file)
+    // Only the thread that has the turn changes these values.
+    let (before, old, stamps) = StateLock.change {
+      ($0[state], values.dictionary(in: $0), $0[state].constraints?.stamps)
+    }
+    let known = DomainContents(values: old, file: before.file, stamps: stamps?.stored)
     let saved = values.savingKeys(turn)
+    let stamping = Stamping(stamps, values: old, ownKeys: saved.keys, update)
     /// The changed keys, if they are known.
     let ownKeys = !hasEdit && !saved.replacesAll ? saved.keys : nil
 
@@ -82,11 +97,14 @@ extension DomainFile {
       if let path {
         let start = ContinuousClock.now
         merge = try write(
-          to: path, known: known, before, ownKeys: ownKeys, limit, turn, &delivery, edit)
+          to: path, known: known, before, ownKeys: ownKeys, stamping, limit, turn, &delivery,
+          edit)
         if merge != nil { runtime.commits.note(since: start) }
       } else {
         var new = values.merge(into: known, isKnown: true, turn)
-        merge = try edit(&new.contents.values) ? new : nil
+        let isEdited = try edit(&new.contents.values)
+        if let stamping { new.stamp(stamping, isKnown: true, at: "", isRounded: false) }
+        merge = isEdited ? new : nil
       }
     } catch {
       noteFailure(error, &delivery)
@@ -94,10 +112,11 @@ extension DomainFile {
     }
     guard let merge else { return noteFailure(nil, &delivery) }
     publish(merge, old: old, saved: saved.keys, ownKeys: ownKeys, &delivery)
+    StateLock.change { $0[state].watch }?.noteIdentity(merge.contents.file?.version.identity)
     keepCopy(of: merge.contents, turn, &delivery)
   }
 
-  /// Notes that a commit has failed; without an error, its edit has.
+  /// Records that a commit has failed; without an error, because its edit returned false.
   private func noteFailure(_ error: PreferencesError?, _ delivery: inout Delivery) {
     StateLock.change { change in
       reschedule(in: change) { schedule, now, delay in
@@ -114,7 +133,7 @@ extension DomainFile {
   /// - Returns: Nil if the edit fails.
   private func write(
     to path: String, known: DomainContents, _ before: DomainState, ownKeys: [String]?,
-    _ limit: TimeLimit,
+    _ stamping: Stamping?, _ limit: TimeLimit,
     _ turn: borrowing Turn, _ delivery: inout Delivery,
     _ edit: (inout PlistDictionary) throws(PreferencesError) -> Bool
   ) throws(PreferencesError) -> Merge? {
@@ -132,11 +151,11 @@ extension DomainFile {
       }
     }
 
-    // Repeated when a program that does not take the lock has changed the file in between.
+    // Repeated if a program that does not take the lock has changed the file during the commit.
     for round in 0..<LockedFile.attempts {
       if round > 0 { try file.renewLock(within: limit) }
-      // Unless an edit depends on them, the bytes of a file that looks unchanged are compared once,
-      // when it is replaced.
+      // Unless an edit depends on the bytes, a file that looks unchanged is compared byte by byte
+      // only once, when it is replaced.
       let isCertain = round > 0 || ownKeys == nil
       let (present, changed) = try DomainContents.read(
         path, attempts: 11, systemAttempts: 11, until: limit.deadline,
@@ -151,8 +170,14 @@ extension DomainFile {
       if file.isLost { throw PreferencesError(LockedFile.lostByFork, path: path) }
       if before.storesWholeSeconds { merge.roundToWholeSeconds() }
       try keepVersion(in: &merge, at: path)
+      let stored = merge.contents.stamps
+      if let stamping = stamping ?? Stamping(found: stored) {
+        merge.stamp(
+          stamping, isKnown: changed == nil, at: path, isRounded: before.storesWholeSeconds)
+      }
 
-      let isStored = merge.isStored(isMissing: present.identity == nil, ownKeys: ownKeys)
+      let isStored = merge.isStored(
+        isMissing: present.identity == nil, ownKeys: ownKeys, stamps: stored)
       if isStored, !before.mustRewrite {
         if !isCertain, case .unchanged(let version) = present, version.identity.isRacy { continue }
         // The program that wrote or removed it may not have waited for the disk.
@@ -169,7 +194,7 @@ extension DomainFile {
 
   /// Encodes the new contents and replaces the file with them.
   ///
-  /// - Returns: False if another program has changed the file in between.
+  /// - Returns: False if another program has changed the file since it was read.
   private func replace(
     _ file: any LockedDomainFile, at path: String, _ present: ConditionalRead,
     with contents: inout DomainContents, _ before: DomainState, _ delivery: inout Delivery
@@ -177,7 +202,8 @@ extension DomainFile {
     try PreferencesError.wrapping(path) { () throws(FileSystemError) in
       try present.identity?.checkOwnerMayWrite()
     }
-    // In the order they are written, so that the next commit need not sort them.
+    // The keys are kept in the order in which they are written, so that the next commit need not
+    // sort them.
     contents.values.sortKeys()
     let (data, format, obstacle) = try contents.encode(pinned: before.pinnedFormat, path: path)
     noteUncertainty()
@@ -200,7 +226,7 @@ extension DomainFile {
     return true
   }
 
-  /// Notes that until the commit has succeeded, it is unknown what has reached the disk.
+  /// Records that the contents of the disk are unknown until the commit has succeeded.
   private func noteUncertainty() { StateLock.change { $0[state].mustRewrite = true } }
 
   /// Publishes the new contents of the file.
@@ -208,7 +234,7 @@ extension DomainFile {
   /// - Parameters:
   ///   - old: The committed values before.
   ///   - saved: The keys that were committed.
-  ///   - ownKeys: The same keys if no others have changed.
+  ///   - ownKeys: The same keys, if no other keys have changed.
   private func publish(
     _ merge: Merge, old: PlistDictionary, saved: [String], ownKeys: [String]?,
     _ delivery: inout Delivery
@@ -216,16 +242,20 @@ extension DomainFile {
     let isSuppressed = Propagation.isSuppressed
     var base = old
     if isSuppressed, !merge.isOwn {
-      // Observers are first notified of what other processes have saved, which is not suppressed.
+      // Observers are first notified of what other processes have saved; these notifications are
+      // not suppressed.
       let changed = old.keysChanged(to: merge.found)
       StateLock.change { values.install(merge.found, changed: changed, in: $0, &delivery) }
       base = merge.found
     }
-    // Changes of this process are visible already; observers may not know of any others.
+    // Changes of this process are already visible; observers may not know of other changes.
     let ownKeys = merge.isOwn ? ownKeys : nil
     let changed = ownKeys ?? base.keysChanged(to: merge.contents.values)
     StateLock.change { change in
       noteContents(merge.contents, in: change, &delivery)
+      if merge.contents.stamps != nil || change[state].constraints?.stamps != nil {
+        change[state].changeStamps { $0.didSave(merge.contents.stamps) }
+      }
       change[state].didSave()
       values.install(
         merge.contents.values, changed: changed, observed: saved, endsSaving: true,
@@ -280,43 +310,6 @@ extension DomainFile {
       try PreferencesError.wrapping(path) { () throws(FileSystemError) in
         try AtomicFile(path).acquireOwnership()
       }
-    }
-  }
-
-  /// Whether the next read will fail for the same reason, which another file would not have.
-  private static func isOfFile(_ problem: PreferencesError) -> Bool {
-    switch problem.cause {
-    case .file, .disk, .contents: true
-    default: false
-    }
-  }
-
-  /// Moves an unreadable file aside, so that a new one can replace it.
-  ///
-  /// - Returns: The new path of the old file; nil if the file is readable or missing.
-  /// - Throws: Why the file cannot be moved, or cannot be read if the file is not the cause.
-  func recover(
-    suffix: String, within limit: TimeLimit, _ delivery: inout Delivery
-  ) throws(PreferencesError) -> String? {
-    guard let path else { return nil }
-    return try inTurn(within: limit) { turn throws(PreferencesError) -> String? in
-      read(turn, &delivery)
-      guard let problem = StateLock.change({ $0[state].problem }) else { return nil }
-      guard Self.isOfFile(problem) else { throw problem }
-      let file = try runtime.disk.lockToMoveAside(path, within: limit)
-      defer { file.unlock() }
-      // Another process may have recovered the file since.
-      read(turn, &delivery)
-      guard StateLock.change({ $0[state].problem }).map(Self.isOfFile) == true else { return nil }
-      if let identity = try? runtime.disk.identity(of: path) {
-        try PreferencesError.wrapping(path) { () throws(FileSystemError) in
-          try identity.checkOwnerMayWrite()
-        }
-      }
-      let newPath = try file.moveAside(suffix: suffix)
-      if newPath != nil { install(DomainContents(), turn, &delivery) }
-      read(turn, &delivery)
-      return newPath
     }
   }
 }

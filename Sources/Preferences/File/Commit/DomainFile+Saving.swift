@@ -8,7 +8,7 @@ extension DomainFile: Alarm {
   /// Schedules a commit unless one is scheduled. The calling thread is inside the ``ForkGate``.
   func scheduleSaving(in change: borrowing StateChange) {
     reschedule(in: change) { schedule, now, delay in schedule.noteChange(at: now, delay: delay) }
-    // In case the system had no more threads at an earlier change.
+    // The system may have had no more threads at an earlier change.
     runtime.startTimerIfNeeded(in: change)
   }
 
@@ -27,7 +27,7 @@ extension DomainFile: Alarm {
     }
   }
 
-  /// Notes that a commit has succeeded.
+  /// Records that a commit has succeeded.
   func noteSaved(in change: borrowing StateChange, _ delivery: inout Delivery) {
     var hasRecovered = false
     reschedule(in: change) { schedule, now, delay in

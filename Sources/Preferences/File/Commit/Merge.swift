@@ -1,7 +1,7 @@
 internal import FileStorage
 internal import PropertyList
 
-/// What a commit makes of the contents that it finds. This value only computes.
+/// The result of a commit for the contents that it finds. This type does no I/O.
 ///
 /// | key | in the result |
 /// |---|---|
@@ -15,7 +15,7 @@ struct Merge {
   /// Whether the process knew the values that were found, and only its own changes were made to them.
   private(set) var isOwn: Bool
 
-  /// - Parameter isKnown: Whether the contents are those of the last read or commit.
+  /// - Parameter isKnown: Whether the contents are the same as at the last read or commit.
   init(_ changes: borrowing Changes, into present: DomainContents, isKnown: Bool) {
     contents = present
     found = present.values
@@ -23,7 +23,13 @@ struct Merge {
     contents.values = changes.applied(to: contents.values)
   }
 
-  /// Rounds all dates down, also those that this process has not set.
+  /// Sets or removes a value that this process has not changed.
+  mutating func setForeignValue(_ value: PlistValue?, forKey key: String) {
+    contents.values[key] = value
+    isOwn = false
+  }
+
+  /// Rounds all dates down, including dates that this process has not set.
   mutating func roundToWholeSeconds() {
     guard let rounded = contents.values.roundedToWholeSeconds else { return }
     contents.values = rounded
@@ -50,13 +56,15 @@ struct Merge {
     return true
   }
 
-  /// Whether a file holds the new values already.
+  /// Whether a file already holds the new values and stamps.
   ///
   /// - Parameters:
   ///   - isMissing: Whether there is no file.
   ///   - ownKeys: The keys that this process has changed; nil if they are not known.
-  func isStored(isMissing: Bool, ownKeys: [String]?) -> Bool {
-    isMissing
+  ///   - stamps: The stamps in the file.
+  func isStored(isMissing: Bool, ownKeys: [String]?, stamps: StampText?) -> Bool {
+    if contents.stamps?.text != stamps?.text { return false }
+    return isMissing
       ? contents.values.isEmpty
       : contents.values.isStoredLike(found, changed: isOwn ? ownKeys : nil)
   }

@@ -2,13 +2,13 @@ internal import Threading
 
 /// Turns at a domain's file: one thread at a time loads, reloads, commits or recovers it.
 ///
-/// A thread waits for its turn and works on its own stack, so that the closure of an update runs on
-/// the thread that passed it. A job has its turn on a thread of a pool. A getter waits only until
-/// the file has been read, not for the end of the turn.
+/// A thread that waits for its turn then does its work itself, so the closure of an update runs on
+/// the thread that passed it. A job runs on a thread of a pool. A getter waits only until the file
+/// has been read, not for the end of the turn.
 ///
-/// Observers and event handlers are called after the turn, so that they never wait for themselves.
-/// A nested turn at the same file on the same thread is refused at once. Forks do not wait for
-/// turns; in a forked child the file is free.
+/// Observers and event handlers are called after the turn, so they never wait for themselves. A
+/// nested turn at the same file on the same thread is refused at once. Forks do not wait for turns;
+/// in a forked child the file is free.
 final class Lane: Sendable {
   typealias Work = TurnQueue<Waiter>.Work
   fileprivate typealias Number = TurnQueue<Waiter>.Number
@@ -20,7 +20,7 @@ final class Lane: Sendable {
 
   /// Work that no thread waits for.
   struct Job: Sendable {
-    /// Runs the job if it has to wait; nil for the thread that ends the turn before it.
+    /// Runs the job if it must wait; nil for the thread that ends the previous turn.
     let pool: WorkerPool?
     let priority: WorkerPool.Priority
     /// Takes the turn that is reserved for it.
@@ -49,9 +49,9 @@ final class Lane: Sendable {
 
   private let state = Guarded(State())
 
-  /// The priority of waiting threads among the calls of tasks.
+  /// The priority of waiting threads relative to the calls of tasks.
   private static let threadPriority: WorkerPool.Priority = 25
-  /// How often a wait that may be canceled checks for cancellation.
+  /// How often a cancelable wait checks for cancellation.
   private static let slice = Duration.milliseconds(20)
 
   /// Calls a closure with the queue. A forked child drops its parent's queue.
@@ -79,7 +79,7 @@ final class Lane: Sendable {
     Visit.current(of: self)?.lockedFile
   }
 
-  /// Notes the file that the calling thread has locked in its turn; nil for none.
+  /// Records the file that the calling thread has locked in its turn; nil for none.
   func setLockedFile(_ file: (any LockedDomainFile)?, _ turn: borrowing Turn) {
     Visit.current(of: self)?.lockedFile = file
   }
@@ -162,7 +162,7 @@ final class Lane: Sendable {
     }
   }
 
-  /// A job that is left to the thread that ended the turn before it.
+  /// A job that is left to the thread that ended the previous turn.
   private typealias Next = (job: Job, turn: Number)
 
   /// Ends a turn and begins the next one.
@@ -206,7 +206,7 @@ final class Lane: Sendable {
     }
   }
 
-  /// Adds work to the next background turn, where `perform` does all work added by then.
+  /// Adds work to the next background turn, where `perform` does all work added so far.
   func request(
     _ work: Work, on pool: WorkerPool?, _ perform: @escaping @Sendable (Work) -> Void
   ) {

@@ -1,8 +1,8 @@
 internal import Threading
 
-/// The current turn at a file and the waiters. This value only decides; it does not wait.
+/// The current turn at a file and the waiters. This type only decides; it does not wait.
 struct TurnQueue<Waiter> {
-  /// Identifies a turn. The numbers of a file's turns are unique, also in forked children.
+  /// Identifies a turn. The numbers of a file's turns are unique, even in forked children.
   typealias Number = Int
 
   /// Work for the next background turn.
@@ -64,13 +64,13 @@ struct TurnQueue<Waiter> {
     return tickets.compactMap { waiters?.remove($0) }
   }
 
-  /// Adds work for the background, and returns whether a turn has to be requested for it.
+  /// Adds work for the background, and returns whether to request a turn for it.
   mutating func add(_ new: Work) -> Bool {
     defer { work.formUnion(new) }
     return work.isEmpty
   }
 
-  /// Removes the work that a background turn is about to do.
+  /// Removes and returns the work that a background turn is about to do.
   mutating func takeWork() -> Work { exchange(&work, with: []) }
 
   /// In a forked child, drops the parent's turn and waiters.

@@ -5,16 +5,16 @@ internal import Synchronization
 /// An engine's file watcher, and when it starts to be used.
 ///
 /// Starting to watch, and ending a process that watches, take several times as long as reading the
-/// files, so a program that reads its preferences and ends does neither. Files are watched once
-/// something is observed, otherwise from the first read after a delay. Files that have changed by
-/// then are read when watching starts.
+/// files, so a program that only reads its preferences and ends does neither. Files are watched
+/// once something is observed, otherwise from the first read after a delay. Files that have changed
+/// before are read when watching starts.
 final class FileWatching: Sendable {
-  /// The time after the library's first use during which reads do not start watching.
+  /// Reads do not start watching within this time after the library's first use.
   private static let delay = Duration.milliseconds(200)
 
   let watcher: FileWatcher
   /// Whether the watcher has no thread, and polls all files.
-  let onlyPolls: Bool
+  private let onlyPolls: Bool
   /// When files are watched, in nanoseconds of the monotonic clock; 0 for now.
   private let start: Atomic<UInt64>
 
@@ -32,7 +32,7 @@ final class FileWatching: Sendable {
     apply(RuntimeConfiguration())
   }
 
-  /// Whether files should be watched by now.
+  /// Whether files should now be watched.
   var isDue: Bool {
     let start = start.load(ordering: .relaxed)
     return start == 0 || Self.now >= start
@@ -41,11 +41,11 @@ final class FileWatching: Sendable {
   /// Starts watching files without a delay.
   func begin() { start.store(0, ordering: .relaxed) }
 
-  /// Restarts the watcher in a child process, which inherits neither threads nor watches, and where
+  /// Restarts the watcher in a child process, which inherits neither threads nor watches, and if
   /// the system had no more threads.
   func restartIfNeeded() { watcher.restartIfNeeded() }
 
-  /// The time of the monotonic clock in nanoseconds, as exact as its ticks.
+  /// The time of the monotonic clock in nanoseconds, with the resolution of its ticks.
   private static var now: UInt64 {
     var time = timespec()
     clock_gettime(CLOCK_MONOTONIC_COARSE, &time)

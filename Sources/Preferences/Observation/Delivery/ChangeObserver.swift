@@ -7,7 +7,7 @@ typealias GroupObserver = ChangeObserver<PreferencesGroupChange>
 /// Calls a handler with changes, one at a time and in the order they are made. Each change begins
 /// with the value that the previous one ended with.
 final class ChangeObserver<Change: Sendable>: QueuedObserver {
-  /// `isSuppressed` tells whether the change was made in ``Propagation/suppressNotifications(_:)``.
+  /// `isSuppressed` is true for a change made in ``Propagation/suppressNotifications(_:)``.
   typealias Handler = @Sendable (Change, _ isSuppressed: Bool) -> Void
 
   private let state: Guarded<State>
@@ -36,7 +36,7 @@ final class ChangeObserver<Change: Sendable>: QueuedObserver {
     change[state].calls.append { handler(new, isSuppressed) }
   }
 
-  /// Whether the handler can be called right here, and not only later on its actor.
+  /// Whether the handler can be called right here, instead of later on its actor.
   var isCalledHere: Bool { isolation.isCurrent }
 
   func deliver() {
@@ -59,7 +59,7 @@ final class ChangeObserver<Change: Sendable>: QueuedObserver {
     SerialQueue.make(first) { StateLock.change { $0[state].calls.next() } }
   }
 
-  /// Prevents further calls. The result is released without locks.
+  /// Prevents further calls. Release the result without holding a lock.
   func cancel(in change: borrowing StateChange) -> Any {
     (exchange(&change[state].handler, with: nil), change[state].calls.removeAll()) as Any
   }

@@ -49,7 +49,7 @@ struct Delivery {
     let batch = Batch()
     return try Batch.current.withValue(batch) { () throws(Failure) in
       defer {
-        // A fork need not wait for code from outside the library.
+        // A fork does not wait for code outside the library.
         while !batch.calls.isEmpty {
           ForkGate.shared.allowingForks { exchange(&batch.calls, with: Calls()).perform() }
         }
@@ -117,7 +117,7 @@ final class DeliveryQueue: Sendable {
       state.threadForks = Fork.count
       return true
     }
-    // If the system has no more threads, this one makes the calls.
+    // If the system has no more threads, this thread makes the calls.
     if needsThread, !BackgroundThread.start("larder-observe", { self.deliverHere() }) {
       deliverHere()
     }
@@ -145,21 +145,4 @@ protocol QueuedObserver: AnyObject, Sendable {
   /// Calls the handler with the queued changes, unless another thread does. If the handler's actor
   /// does not run here, it is called later.
   func deliver()
-}
-
-/// Suppresses notifications of the changes that a thread makes.
-package enum Propagation {
-  /// The nested calls of ``suppressNotifications(_:)`` on this thread.
-  private static let depth = ThreadLocalWord()
-
-  static var isSuppressed: Bool { depth.value > 0 }
-
-  /// Makes changes that only observers of suppressed changes are notified of, on any thread.
-  package static func suppressNotifications<Result, Failure: Error>(
-    _ body: () throws(Failure) -> Result
-  ) throws(Failure) -> Result {
-    depth.value += 1
-    defer { depth.value -= 1 }
-    return try body()
-  }
 }

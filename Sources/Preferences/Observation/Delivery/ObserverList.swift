@@ -8,9 +8,9 @@ struct ObserverList {
   private var lastNumber = 0
 
   enum Entry {
-    /// An observer of each key by itself.
+    /// An observer of single keys.
     case single(Observer)
-    /// An observer of keys together.
+    /// An observer of a group of keys.
     case group(GroupObserver, keys: [String])
   }
 
@@ -52,7 +52,7 @@ struct ObserverList {
   }
 }
 
-/// Elements in the order they were added, which can be removed by number.
+/// Elements in the order in which they were added. They can be removed by number.
 ///
 /// Adding takes amortized constant time, and removing amortized logarithmic time.
 struct NumberedList<Element> {

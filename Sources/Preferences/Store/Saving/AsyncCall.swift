@@ -3,23 +3,23 @@ internal import Threading
 /// A blocking call, made on a thread of the library for a task, which must not block its own
 /// thread.
 ///
-/// A call that works with a file waits for its turn, by the tasks' priorities. Until then it takes
-/// no thread, can be canceled, and ends at its deadline.
-final class AsyncCall<Result: Sendable>: Sendable {
+/// A call that works with a file waits for its turn, in the order of the tasks' priorities. While
+/// it waits, it occupies no thread, can be canceled, and ends at its deadline.
+final class AsyncCall<Value: Sendable>: Sendable {
   private enum Stage {
-    case waiting(CheckedContinuation<Result, any Error>?)
-    case running(CheckedContinuation<Result, any Error>)
+    case waiting(CheckedContinuation<Value, any Error>?)
+    case running(CheckedContinuation<Value, any Error>)
     case ended
   }
 
   private let stage = Lock(Stage.waiting(nil))
   private let cancellation = Cancellation()
-  /// The error of a call that has not begun at its deadline.
+  /// The error of a call that has not begun by its deadline.
   private let timeout: PreferencesError
 
   private init(timeout: PreferencesError) { self.timeout = timeout }
 
-  /// Makes a call on a thread of an engine, or on this one without an engine thread.
+  /// Makes a call on a thread of an engine, or on this thread if the engine has none.
   ///
   /// A canceled task stops waiting for a thread, a turn or a lock. A write that has begun is
   /// completed.
@@ -31,9 +31,9 @@ final class AsyncCall<Result: Sendable>: Sendable {
   ///   `CancellationError`.
   static func run(
     on runtime: Runtime, for file: DomainFile? = nil,
-    within limit: TimeLimit = TimeLimit(.seconds(10)),
-    _ body: @escaping @Sendable () throws -> Result
-  ) async throws -> Result {
+    within limit: TimeLimit = TimeLimit(),
+    _ body: @escaping @Sendable () throws -> Value
+  ) async throws -> Value {
     try Task.checkCancellation()
     let call = AsyncCall(
       timeout: .lockTimeout(path: file?.path ?? "", waited: limit.duration, lockFile: nil))
@@ -56,7 +56,7 @@ final class AsyncCall<Result: Sendable>: Sendable {
   /// Stores the continuation.
   ///
   /// - Returns: False if the call has been canceled.
-  private func wait(_ continuation: CheckedContinuation<Result, any Error>) -> Bool {
+  private func wait(_ continuation: CheckedContinuation<Value, any Error>) -> Bool {
     stage.withLock { stage in
       guard case .waiting = stage else { return false }
       stage = .waiting(continuation)
@@ -64,15 +64,15 @@ final class AsyncCall<Result: Sendable>: Sendable {
     }
   }
 
-  /// Makes the call in its turn, unless it has ended before.
+  /// Makes the call in its turn, unless it has already ended.
   private func make(
     for file: DomainFile?, priority: WorkerPool.Priority,
-    _ body: @escaping @Sendable () throws -> Result
+    _ body: @escaping @Sendable () throws -> Value
   ) {
     guard let file else {
       return end(with: perform(body))
     }
-    let result = Lock<Swift.Result<Result, any Error>?>(nil)
+    let result = Lock<Result<Value, any Error>?>(nil)
     file.lane.run(
       Lane.Job(pool: file.runtime.callers, priority: priority) {
         let new = self.perform(body)
@@ -83,14 +83,14 @@ final class AsyncCall<Result: Sendable>: Sendable {
   }
 
   /// Makes the call; returns nil if it has ended.
-  private func perform(_ body: () throws -> Result) -> Swift.Result<Result, any Error>? {
+  private func perform(_ body: () throws -> Value) -> Result<Value, any Error>? {
     let isBegun = stage.withLock { stage in
       guard case .waiting(let continuation?) = stage else { return false }
       stage = .running(continuation)
       return true
     }
     guard isBegun else { return nil }
-    return Swift.Result {
+    return Result {
       try cancellation.whileRunning { () throws(any Error) in
         do {
           return try body()
@@ -103,18 +103,18 @@ final class AsyncCall<Result: Sendable>: Sendable {
     }
   }
 
-  private func end(with result: Swift.Result<Result, any Error>?) {
+  private func end(with result: Result<Value, any Error>?) {
     guard let result else { return }
-    let continuation = stage.withLock { stage -> CheckedContinuation<Result, any Error>? in
+    let continuation = stage.withLock { stage -> CheckedContinuation<Value, any Error>? in
       guard case .running(let continuation) = stage else { return nil }
       stage = .ended
       return continuation
     }
-    // Resuming may run other tasks here.
+    // Resuming may run other tasks on this thread.
     ForkGate.shared.allowingForks { continuation?.resume(with: result) }
   }
 
-  /// Ends a call that has not begun. One that waits for a lock gives up.
+  /// Ends a call that has not begun. A call that waits for a lock gives up.
   private func cancel() {
     cancellation.request()
     giveUp(CancellationError())
@@ -122,7 +122,7 @@ final class AsyncCall<Result: Sendable>: Sendable {
 
   /// Ends a call that has not begun.
   private func giveUp(_ error: any Error) {
-    let continuation = stage.withLock { stage -> CheckedContinuation<Result, any Error>? in
+    let continuation = stage.withLock { stage -> CheckedContinuation<Value, any Error>? in
       guard case .waiting(let continuation) = stage else { return nil }
       stage = .ended
       return continuation

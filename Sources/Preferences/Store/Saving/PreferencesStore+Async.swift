@@ -49,7 +49,7 @@ extension PreferencesStore {
   /// - Throws: The same errors, or `CancellationError`; the values stay in memory, and saving is
   ///   retried.
   public func flush() async throws {
-    let limit = TimeLimit(.seconds(10))
+    let limit = TimeLimit()
     try await AsyncCall.run(on: engine.runtime, for: user, within: limit) {
       try self.flush(within: limit)
     }
@@ -64,8 +64,8 @@ extension PreferencesStore {
     try await currentEngine.flushAll(timeout: timeout)
   }
 
-  /// Saves everything that has been set and reads what other processes have saved, as
-  /// ``synchronize()`` does, which keeps the name and the form of Foundation's and blocks the thread.
+  /// Saves everything that has been set and reads what other processes have saved, as the blocking
+  /// ``synchronize()`` does, whose signature is Foundation's.
   ///
   /// - Parameter timeout: The longest wait for other tasks and threads that work with the file.
   /// - Returns: Whether everything was saved; false if the task is canceled.
@@ -90,8 +90,8 @@ extension PreferencesStore {
   ///
   /// - Parameters:
   ///   - timeout: The longest wait for other tasks, threads and processes together.
-  ///   - body: Called on a thread of the library; again if a program that does not take the lock
-  ///     has written the file in between.
+  ///   - body: Called on a thread of the library, and again if a program that does not take the
+  ///     lock writes the file at the same time.
   /// - Throws: The error of the closure, a ``PreferencesError``, or `CancellationError`; nothing
   ///   has changed then.
   public func update<Result: Sendable>(
@@ -111,7 +111,7 @@ extension PreferencesStore {
   /// - Throws: The same errors, or `CancellationError`.
   @discardableResult
   public func recover() async throws -> String? {
-    let limit = TimeLimit(.seconds(10))
+    let limit = TimeLimit()
     return try await AsyncCall.run(on: engine.runtime, for: user, within: limit) {
       try self.recover(within: limit)
     }
@@ -126,7 +126,7 @@ extension PreferencesStore {
 
   /// Exports the store's own domain to a property list.
   ///
-  /// - Throws: The errors of the function that takes a path.
+  /// - Throws: The same errors as the function that takes a path.
   public func export(to url: URL, as format: PlistFormat = .xml) async throws {
     try await AsyncCall.run(on: engine.runtime) { try self.export(to: url, as: format) }
   }
@@ -136,7 +136,7 @@ extension PreferencesStore {
   ///
   /// - Throws: The same errors, or `CancellationError`; nothing has changed then.
   public func `import`(from path: String, replacesAll: Bool = false) async throws {
-    let limit = TimeLimit(.seconds(10))
+    let limit = TimeLimit()
     try await AsyncCall.run(on: engine.runtime, for: user, within: limit) {
       try self.import(from: path, replacesAll: replacesAll, within: limit)
     }

@@ -10,8 +10,8 @@ extension PreferencesStore {
   /// - Parameters:
   ///   - path: The path of the file, whose folder must exist.
   ///   - format: XML rounds dates down to whole seconds.
-  /// - Throws: Why the domain cannot be read or the file not be written; an existing file is
-  ///   unchanged then.
+  /// - Throws: The reason if the domain cannot be read or the file cannot be written; an existing
+  ///   file is then unchanged.
   public func export(to path: String, as format: PlistFormat = .xml) throws(PreferencesError) {
     let values = user.allValues
     if let problem = user.problem { throw problem }
@@ -36,10 +36,10 @@ extension PreferencesStore {
   /// - Parameters:
   ///   - path: The path of the file.
   ///   - replacesAll: Whether keys that are not in the file are removed.
-  /// - Throws: Why the file cannot be read, is not a dictionary of what preferences can hold, or
-  ///   the domain cannot be saved; nothing has changed then.
+  /// - Throws: The reason if the file cannot be read, if it is not a dictionary of values that
+  ///   preferences can hold, or if the domain cannot be saved; nothing has then changed.
   public func `import`(from path: String, replacesAll: Bool = false) throws(PreferencesError) {
-    let limit = TimeLimit(.seconds(10), from: engine.runtime.disk.now)
+    let limit = TimeLimit(from: engine.runtime.disk.now)
     try `import`(from: path, replacesAll: replacesAll, within: limit)
   }
 

@@ -1,4 +1,3 @@
-internal import FoundationEssentials
 public import PropertyList
 internal import Threading
 
@@ -6,10 +5,11 @@ extension PreferencesStore {
   /// Saves the changes of the store's own domain, and of domains that were replaced by name through
   /// this store, and waits until they are on disk.
   ///
-  /// - Throws: Why something was not saved; the values stay in memory, and saving is retried. Or why
-  ///   a change was refused since the last flush; everything else is saved then.
+  /// - Throws: The reason if something was not saved; the values stay in memory, and saving is
+  ///   retried. Or the reason if a change was refused since the last flush; everything else is then
+  ///   saved.
   public func flush() throws(PreferencesError) {
-    try flush(within: TimeLimit(.seconds(10), from: engine.runtime.disk.now))
+    try flush(within: TimeLimit(from: engine.runtime.disk.now))
   }
 
   func flush(within limit: TimeLimit) throws(PreferencesError) {
@@ -35,15 +35,15 @@ extension PreferencesStore {
   }
 
   /// Saves the changes of all stores of the process, several files at once, and blocks the thread
-  /// until they are on disk. A server calls this when it is told to stop. Observers are called on
-  /// another thread.
+  /// until they are on disk. A server calls this when it stops. Observers are called on another
+  /// thread.
   ///
   /// The library installs no signal handlers: call this from a thread, not from a signal handler.
   /// The normal end of the process does the same within ``RuntimeConfiguration/exitFlushTimeout``.
   ///
   /// - Parameter timeout: For all domains together; nil for 10 seconds plus 10 milliseconds per
   ///   domain.
-  /// - Throws: Why a domain was not saved, after all others have been;
+  /// - Throws: The error of a domain that was not saved, after all others were;
   ///   ``PreferencesError/unsaved(count:of:_:)`` for several.
   public static func flushAll(timeout: Duration? = nil) throws(PreferencesError) {
     try currentEngine.flushAll(timeout: timeout)
@@ -54,7 +54,7 @@ extension PreferencesStore {
   /// - Returns: Whether everything was saved.
   @discardableResult
   public func synchronize() -> Bool {
-    synchronize(within: TimeLimit(.seconds(10), from: engine.runtime.disk.now))
+    synchronize(within: TimeLimit(from: engine.runtime.disk.now))
   }
 
   func synchronize(within limit: TimeLimit) -> Bool {
@@ -66,7 +66,7 @@ extension PreferencesStore {
   }
 
   /// Handles failures to save the store's own domain in the background, which are then not printed.
-  /// ``onEvent(_:)`` reports those of all domains.
+  /// ``onEvent(_:)`` reports the failures of all domains.
   ///
   /// - Parameter handler: Called on a thread of the library, or at the end of the process on the
   ///   thread that ends it, until the result is canceled or released.
@@ -74,7 +74,7 @@ extension PreferencesStore {
     _ handler: @escaping @Sendable (PreferencesError) -> Void
   ) -> PreferencesObservation {
     let path = user.path
-    return engine.runtime.events.list.add { event in
+    return engine.runtime.events.add { event in
       switch event {
       case .saveFailure(.unsaved): false
       case .saveFailure(let error): error.path == path
@@ -85,15 +85,15 @@ extension PreferencesStore {
     }
   }
 
-  /// Reads, changes and saves the store's own domain atomically: no other process can change it in
-  /// between. When this returns, the result is on disk.
+  /// Reads, changes and saves the store's own domain atomically: no other process can change it
+  /// during the call. When this returns, the result is on disk.
   ///
   /// The closure receives the values on disk with this process's own changes applied. It is called
-  /// again if a program that does not take the lock has written the file in between. It must not
-  /// change or save the same domain in other ways.
+  /// again if a program that does not take the lock writes the file at the same time. It must not
+  /// otherwise change or save the same domain.
   ///
   /// The timeout is the longest wait for other processes and threads together. An update within
-  /// another one of the same domain, on the same thread, fails at once.
+  /// another update of the same domain, on the same thread, fails at once.
   ///
   /// ```swift
   /// let launches = try store.update { values in
@@ -103,31 +103,31 @@ extension PreferencesStore {
   /// }
   /// ```
   ///
-  /// The result has to pass the checks of the store, if it has any
+  /// The result must pass the checks of the store, if it has any
   /// (``PreferencesStore/Options/check``, ``PreferencesStore/Options/valueCheck``).
   ///
   /// - Throws: The error of the closure, or a ``PreferencesError``; nothing has changed then.
-  public func update<Result>(
-    timeout: Duration = .seconds(10), _ body: (inout PlistDictionary) throws -> Result
-  ) throws -> Result {
+  public func update<Success>(
+    timeout: Duration = .seconds(10), _ body: (inout PlistDictionary) throws -> Success
+  ) throws -> Success {
     try update(within: TimeLimit(timeout, from: engine.runtime.disk.now), body)
   }
 
-  func update<Result>(
-    within limit: TimeLimit, _ body: (inout PlistDictionary) throws -> Result
-  ) throws -> Result {
-    try commit(within: limit) { values in Swift.Result { try body(&values) } }.get()
+  func update<Success>(
+    within limit: TimeLimit, _ body: (inout PlistDictionary) throws -> Success
+  ) throws -> Success {
+    try commit(within: limit) { values in Result { try body(&values) } }.get()
   }
 
   /// Reads, changes and saves the store's own domain atomically, with a closure that does not
   /// throw; see ``update(timeout:_:)-45voj``.
   ///
-  /// - Throws: Why the domain was not saved; nothing has changed then.
-  public func update<Result>(
-    timeout: Duration = .seconds(10), _ body: (inout PlistDictionary) -> Result
-  ) throws(PreferencesError) -> Result {
+  /// - Throws: The reason if the domain was not saved; nothing has then changed.
+  public func update<Success>(
+    timeout: Duration = .seconds(10), _ body: (inout PlistDictionary) -> Success
+  ) throws(PreferencesError) -> Success {
     try commit(within: TimeLimit(timeout, from: engine.runtime.disk.now)) { values in
-      Swift.Result<Result, Never>.success(body(&values))
+      Result<Success, Never>.success(body(&values))
     }.get()
   }
 
@@ -168,27 +168,9 @@ extension PreferencesStore {
     return result!
   }
 
-  /// Makes saves of the store's own domain remove the lock file, for a file that is rarely edited.
+  /// Makes each save of the store's own domain remove the lock file, for a file that is rarely
+  /// edited.
   package func removeLockFileAfterSaving() {
     StateLock.change { $0[user.state].keepsLockFile = false }
-  }
-
-  /// Moves an unreadable file of the store's own domain aside, so that the domain can be saved
-  /// again.
-  ///
-  /// - Returns: The new path of the old file, its own with `.corrupt-` and the time in seconds
-  ///   since 1970; nil if the file can be read or does not exist.
-  /// - Throws: Why the file cannot be moved, or cannot be read for a reason outside the file.
-  @discardableResult
-  public func recover() throws(PreferencesError) -> String? {
-    try recover(within: TimeLimit(.seconds(10), from: engine.runtime.disk.now))
-  }
-
-  func recover(within limit: TimeLimit) throws(PreferencesError) -> String? {
-    try checkWritable()
-    let seconds = Int(Date().timeIntervalSince1970)
-    var delivery = Delivery()
-    defer { delivery.deliver() }
-    return try user.recover(suffix: ".corrupt-\(seconds)", within: limit, &delivery)
   }
 }

@@ -10,7 +10,7 @@ extension PreferencesStore {
     /// Changes whenever the identifier or the options do.
     var version = 0
     var store: PreferencesStore?
-    /// What to do when the store is opened.
+    /// Work to do when the store is opened.
     var pending: [@Sendable () -> Void] = []
   }
 
@@ -23,13 +23,13 @@ extension PreferencesStore {
   /// handler is registered.
   public static var standard: PreferencesStore { standardOverride ?? applicationStore }
 
-  /// Whether a store is the application's, without opening that.
+  /// Whether a store is the application's. This does not open the application's store.
   static func isApplicationStore(_ store: PreferencesStore) -> Bool {
     application.withLock { $0.store === store }
   }
 
-  /// Calls a closure when the application's store is opened; now if it is open, or if another store is
-  /// standard here. So a key of the standard store can be created before
+  /// Calls a closure when the application's store is opened; now if it is open, or if another store
+  /// is standard here. A key of the standard store can thus be created before
   /// ``setApplication(identifier:options:)`` is called.
   package static func whenStandardOpens(_ body: @escaping @Sendable () -> Void) {
     let isPending =
@@ -57,7 +57,7 @@ extension PreferencesStore {
       }
       guard isCurrent else { continue }
       for body in application.withLock({ exchange(&$0.pending, with: []) }) { body() }
-      // After the store exists, because a handler may use it.
+      // Reported once the store exists, because a handler may use it.
       store.reportOpening()
       return store
     }
@@ -106,9 +106,9 @@ extension PreferencesStore {
   /// Opens a suite, a domain that several applications share; nil opens the application's own
   /// domain.
   ///
-  /// An absolute path names a file by itself, without its extension, as Foundation on Linux has it:
-  /// `/srv/app/state` is the file `/srv/app/state.plist`. Besides the file, such a store has the
-  /// command line and the registered defaults.
+  /// An absolute path names a single file, without its extension, as in Foundation on Linux:
+  /// `/srv/app/state` is the file `/srv/app/state.plist`. In addition to the file, such a store has
+  /// the command line and the registered defaults.
   ///
   /// The result is nil for an invalid name, and for the application's domain and the global domain,
   /// which have other entry points.

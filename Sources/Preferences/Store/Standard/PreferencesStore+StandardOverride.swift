@@ -3,8 +3,8 @@ internal import Synchronization
 /// A replacement for the application's store, for tests.
 extension PreferencesStore {
   @TaskLocal private static var taskOverride: PreferencesStore?
-  /// Whether ``withStandard(_:operation:)`` was ever called. Cheaper to read than the task-local
-  /// value.
+  /// Whether ``withStandard(_:operation:)`` was ever called. This is cheaper to read than the
+  /// task-local value.
   private static let overridesExist = Atomic(false)
 
   @inline(__always)
@@ -14,7 +14,7 @@ extension PreferencesStore {
   @inline(__always)
   static var standardOverride: PreferencesStore? { hasOverrides ? taskOverride : nil }
 
-  /// The engine of the store that is standard instead, or else the engine of the process.
+  /// The engine of the store that replaces the standard store, or else the engine of the process.
   static var currentEngine: PreferencesEngine { standardOverride?.engine ?? .process }
 
   /// Makes another store ``standard`` while a closure runs, for the calling thread or task and the

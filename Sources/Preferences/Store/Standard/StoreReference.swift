@@ -1,4 +1,4 @@
-/// A store to use later: a fixed one, or the one that is standard then.
+/// A store to use later: a fixed store, or the store that is then standard.
 package struct StoreReference: Sendable {
   /// The store when the reference was made.
   package let known: PreferencesStore
@@ -41,7 +41,7 @@ package struct StoreReference: Sendable {
 }
 
 extension StoreReference: Hashable {
-  /// Whether both refer to the same store, or both to the standard one.
+  /// Whether both refer to the same store, or both to the standard store.
   package static func == (left: StoreReference, right: StoreReference) -> Bool {
     left.kind == .fixed && right.kind == .fixed
       ? left.known === right.known : left.kind != .fixed && right.kind != .fixed

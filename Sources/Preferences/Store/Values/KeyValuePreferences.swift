@@ -1,12 +1,13 @@
 public import FoundationEssentials
 public import PropertyList
 
-/// Preferences as values under keys, for code whose tests replace the store.
+/// Preferences as values by key, for code whose tests replace the store.
 ///
-/// ``PreferencesStore`` conforms, and so does Foundation's `UserDefaults` with one line:
-/// `extension Foundation.UserDefaults: @retroactive KeyValuePreferences {}`. A mock implements the
-/// first three requirements; the others have default implementations, the getters those of
-/// ``ReadablePreferences``, which convert as ``PreferencesStore`` does.
+/// ``PreferencesStore`` conforms, and so does Foundation's `UserDefaults` with one line: `extension
+/// Foundation.UserDefaults: @retroactive KeyValuePreferences {}`. A mock implements the first three
+/// requirements. The others are requirements so that a call reaches the implementation of
+/// `UserDefaults`; by default ``ReadablePreferences`` implements the getters, which convert as
+/// ``PreferencesStore`` does.
 ///
 /// ```swift
 /// final class Mock: KeyValuePreferences {
@@ -59,14 +60,15 @@ public protocol KeyValuePreferences: AnyObject, ReadablePreferences {
 
 extension PreferencesStore: KeyValuePreferences {}
 
-/// The default implementations, besides those of the getters.
+/// The default implementations, except for the getters.
 extension KeyValuePreferences {
   /// The object of a key as a property list value; nil if preferences cannot hold it.
   public func plistValue(forKey key: String) -> PlistValue? {
     object(forKey: key).flatMap { try? PlistValue(storing: $0) }
   }
 
-  /// Keeps the one of ``ReadablePreferences`` from implementing the requirement, which it is based on.
+  /// Without this, the implementation in ``ReadablePreferences`` would satisfy the requirement, and
+  /// call itself.
   @available(*, unavailable, message: "a type that conforms implements object(forKey:)")
   public func object(forKey key: String) -> Any? { nil }
 

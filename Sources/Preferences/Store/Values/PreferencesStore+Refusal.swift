@@ -1,7 +1,7 @@
 internal import PropertyList
 internal import Threading
 
-/// Refused changes, of a store that is read-only, checks what is set, or cannot be saved.
+/// Refused changes of a store that is read-only, checks changes, or cannot be saved.
 extension PreferencesStore {
   /// Throws if the store refuses to set a value, or to remove it.
   func checkChange(ofKey key: String, to value: PlistValue?) throws(PreferencesError) {
@@ -16,7 +16,7 @@ extension PreferencesStore {
     }
   }
 
-  /// Throws if the store refuses to replace all values of its domain by others.
+  /// Throws if the store refuses to replace all values of its domain.
   func checkReplacement(
     of old: PlistDictionary, with new: PlistDictionary
   ) throws(PreferencesError) {
@@ -39,20 +39,21 @@ extension PreferencesStore {
     engine.post(.refusedChange(domain: domain, key: key, reason: reason))
   }
 
-  /// Why the store must not change a domain of another version than its migrations lead to.
+  /// Why the store must not change a domain whose version is not the one that its migrations lead
+  /// to.
   ///
   /// - Parameter stored: The version in the domain's values; nil for none.
   func migrationObstacle(to stored: PlistValue?) -> PreferencesError? {
     migration?.obstacle(to: stored, at: user.path ?? domain)
   }
 
-  /// Why the store must not change its domain as it is now.
+  /// Why the store must not change its domain in its present state.
   var migrationProblem: PreferencesError? {
     if migration == nil { return nil }
     return migrationObstacle(to: user.value(forKey: PreferencesMigration.versionKey))
   }
 
-  /// Reports what is wrong with a store that has just been opened. A handler may use the store.
+  /// Reports the problems of a store that has just been opened. A handler may use the store.
   func reportOpening() {
     if lacksFolder { engine.post(.saveFailure(.noUserFolder)) }
     if let failure = migration?.failure { engine.post(.migrationFailure(failure)) }

@@ -5,16 +5,16 @@ extension PreferencesStore {
   /// Captures the values of all layers at this moment, so that several keys read from it are
   /// consistent.
   ///
-  /// Only unsaved values are copied, and nothing if the values have not changed since the last
-  /// snapshot.
-  public func snapshot() -> PreferencesSnapshot { PreferencesSnapshot(searchList.capture()) }
+  /// Only unsaved values are copied; if nothing has changed since the last snapshot, nothing is
+  /// copied.
+  public func snapshot() -> PreferencesSnapshot { searchList.capture() }
 
   /// Sets and removes several values in the store's own domain at one moment. A key to set is not
   /// removed.
   ///
   /// Observers and readers of a ``snapshot()`` see all of the change or nothing. It is saved in one
-  /// commit, so other processes also do. Getters called one after the other may still see one key
-  /// before the change and the next after it.
+  /// commit, so the same is true for other processes. Getters that are called one after the other
+  /// may see one key before the change and the next one after it.
   ///
   /// ```swift
   /// store.set(["host": "example.org", "port": 443], removing: ["proxy"])
@@ -23,8 +23,8 @@ extension PreferencesStore {
   /// A value that preferences cannot hold is a programming error, as for
   /// ``set(_:forKey:)-(PlistValue,_)``; ``setAny(_:removing:)`` throws instead.
   ///
-  /// If the store has a check (``PreferencesStore/Options/check``), it gets all values of the domain
-  /// with the changes, and the change is refused if it does not pass.
+  /// If the store has a check (``PreferencesStore/Options/check``), the check receives all values
+  /// of the domain with the changes. If it throws, the change is refused.
   public func set(_ values: PlistDictionary, removing keys: [String] = []) {
     ProgrammingError.stopping(typeOf: { values[$0] }) { () throws(PreferencesError) in
       try values.checkStorable()
@@ -70,31 +70,4 @@ extension PreferencesStore {
     }
     if isChange == true { ChangeHook.shared.call(self) }
   }
-}
-
-/// The values of all layers of a store at one moment.
-///
-/// A snapshot never changes: several keys read from it are consistent, whatever other threads and
-/// processes save.
-///
-/// ```swift
-/// let snapshot = store.snapshot()
-/// connect(to: snapshot.string(forKey: "host"), port: snapshot.integer(forKey: "port"))
-/// ```
-///
-/// Its getters return what the store's returned at that moment. It retains the values, including
-/// those that the store has replaced since.
-public struct PreferencesSnapshot: ReadablePreferences, Sendable {
-  private let layers: CapturedLayers
-
-  init(_ layers: CapturedLayers) { self.layers = layers }
-
-  /// The value of a key in the first layer that has one.
-  public func plistValue(forKey key: String) -> PlistValue? { layers.value(forKey: key) }
-
-  /// The layers that have a value for a key, in search order. The first one supplies the value.
-  public func origins(forKey key: String) -> [PreferencesOrigin] { layers.origins(forKey: key) }
-
-  /// The effective values, sorted by key: for each key, what ``plistValue(forKey:)`` returns.
-  public var plistRepresentation: PlistDictionary { layers.all }
 }

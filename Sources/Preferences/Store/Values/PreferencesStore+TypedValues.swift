@@ -1,6 +1,6 @@
 internal import PropertyList
 
-/// Typed values, where a missing value and one of another type are errors.
+/// Typed values, where a missing value and a value of another type are errors.
 ///
 /// Unlike ``PreferencesStore/integer(forKey:)`` and the other getters of NSUserDefaults, these
 /// convert nothing: a string is not a number. Only the command line and the environment, which are
@@ -13,8 +13,8 @@ extension PreferencesStore {
   /// ```
   ///
   /// - Throws: ``PreferencesError/missingValue(key:domain:)`` or
-  ///   ``PreferencesError/wrongType(key:expected:found:layer:)``, also for a variable of the
-  ///   environment that is not of the type of the registered default.
+  ///   ``PreferencesError/wrongType(key:expected:found:layer:)``, which also reports an environment
+  ///   variable that does not have the type of the registered default.
   public func value<Value: PlistValueReadable>(
     _ type: Value.Type, forKey key: String
   ) throws(PreferencesError) -> Value {
@@ -34,7 +34,7 @@ extension PreferencesStore {
       guard let found = plistValue(forKey: key) else { return nil }
       if let value = Value.read(from: found, isText: false) { return value }
     }
-    // Only its layer tells whether the value is text, and whether it hides an unreadable variable.
+    // Whether the value is text, and whether it hides an unreadable variable, depends on its layer.
     let origin = readsKeyPaths ? origin(forKeyPath: key) : origin(forKey: key)
     if origin.map({ $0.layer.kind > .environment }) ?? true {
       try environment?.check(key, expected: Value.plistDescription)
@@ -45,7 +45,7 @@ extension PreferencesStore {
       key: key, expected: Value.plistDescription, found: origin.value.kind, layer: origin.layer)
   }
 
-  /// The first layer that has a value for a key, or for the key path that it spells.
+  /// The first layer that has a value for a key, or for the key as a key path.
   private func origin(forKeyPath key: String) -> PreferencesOrigin? {
     searchList.resolve(CollectionOfOne(key))
     for entry in searchList.entries {

@@ -1,12 +1,12 @@
 internal import PropertyList
 
 extension PreferencesStore {
-  /// Checks all layers, for the start of a program: each file can be read and passes its check, the
-  /// store's own domain is migrated, and each value of a key with a registered default is of the type
-  /// of that default.
+  /// Checks all layers when a program starts: each file can be read and passes its check, the
+  /// store's own domain is migrated, and each value of a key with a registered default has the
+  /// default's type.
   ///
-  /// Text of the command line and the environment has to read as that type. An integer also counts as
-  /// a real. ``value(_:forKey:)`` checks a type that is narrower, such as `UInt16`.
+  /// Text from the command line and the environment must be readable as that type. An integer is
+  /// accepted as a real. To check a narrower type, such as `UInt16`, use ``value(_:forKey:)``.
   ///
   /// ```swift
   /// store.register(defaults: ["listen.port": 80])
@@ -34,7 +34,7 @@ extension PlistValue {
     switch (kind, origin.value) {
     case (.real, .integer), (.real, .unsignedInteger): true
     case (_, .string(let text)) where origin.layer.kind == .argument:
-      ValueText.value(text, as: kind) != nil
+      Coercion.value(text, as: kind) != nil
     default: kind == origin.value.kind
     }
   }

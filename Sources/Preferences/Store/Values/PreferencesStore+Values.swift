@@ -1,9 +1,9 @@
 public import FoundationEssentials
 internal import PropertyList
 
-/// Values by type, converted as NSUserDefaults converts them. The getters that are not here, such as
-/// ``ReadablePreferences/array(forKey:)``, are those of ``ReadablePreferences``; these read without a
-/// copy of the value.
+/// Values by type, converted as NSUserDefaults converts them. ``ReadablePreferences`` has the other
+/// getters, such as ``ReadablePreferences/array(forKey:)``. The getters for numbers, Booleans and
+/// strings read without copying the value.
 extension PreferencesStore {
   /// The value of a key as exactly an `Int`, `Double`, `Bool`, `String`, `Date`, `Data`, `[Any]` or
   /// `[String: Any]`; nil if no layer has one.
@@ -12,7 +12,7 @@ extension PreferencesStore {
   /// The same as ``object(forKey:)``.
   public func value(forKey key: String) -> Any? { object(forKey: key) }
 
-  /// The string of a key, or the text of its number; nil for anything else.
+  /// The string of a key, the text of its number, or `1` or `0` for a Boolean; nil for anything else.
   public func string(forKey key: String) -> String? {
     searchList.read(key) { $0.coercedString } ?? nil
   }
@@ -101,6 +101,6 @@ extension PreferencesStore {
     registration.merge(try PlistDictionary(storing: defaults))
   }
 
-  /// The effective values: for each key, what ``object(forKey:)`` returns.
+  /// The effective values: for each key, the result of ``object(forKey:)``.
   public func dictionaryRepresentation() -> [String: Any] { plistRepresentation.anyValues }
 }

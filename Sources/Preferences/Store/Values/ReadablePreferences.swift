@@ -26,7 +26,7 @@ extension ReadablePreferences {
   /// `[String: Any]`; nil if there is none.
   public func object(forKey key: String) -> Any? { plistValue(forKey: key)?.anyValue }
 
-  /// The string of a key, or the text of its number; nil for anything else.
+  /// The string of a key, the text of its number, or `1` or `0` for a Boolean; nil for anything else.
   public func string(forKey key: String) -> String? { plistValue(forKey: key)?.coercedString }
 
   /// The array of a key; nil for anything else.

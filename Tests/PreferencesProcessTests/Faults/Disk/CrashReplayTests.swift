@@ -63,7 +63,7 @@ extension FaultTests {
 
     // MARK: The store
 
-    /// Commits by a store in a folder that does not exist before.
+    /// Commits of a store in a folder that does not exist before.
     private static func storeHistory(commits: Int) throws -> DiskHistory {
       let folder = try TemporaryFolder()
       return try history(
@@ -119,7 +119,7 @@ extension FaultTests {
     func withoutSync(ofFolders: Bool) throws {
       let history = try Self.storeHistory(commits: 1).removingSyncs { $0 == ofFolders }
       let tally = try Self.replay(history) { folder, crash, tally in
-        // Reading again and again, in case a program is still writing, would take long.
+        // Reading repeatedly, in case a program is still writing, would take too long.
         let data = try? folder.data("domains/test.plist")
         guard let data else { return tally.lost += crash.acknowledged }
         guard case .dictionary(let values)? = try? Plist.read(data).value else {

@@ -1,13 +1,13 @@
 import Foundation
 import TestSupport
 
-/// The changes of a program to the files of a folder, step by step, and all states in which a crash
-/// of the machine at any time may have left them.
+/// The changes of a program to the files of a folder, step by step, and all states that a crash of
+/// the machine at any time may have left.
 ///
 /// The model assumes nothing that POSIX does not promise. Until a file is synced, any part of what
-/// was written to it may be on the disk and any other part not. Until a folder is synced, each of
-/// the changes of its names may be on the disk or not, regardless of the others. Only a single
-/// change of names, such as a rename, is on the disk as a whole or not at all.
+/// was written to it may be on the disk and any other part not. Until a folder is synced, each
+/// change of its names may be on the disk or not, independently of the others. Only a single change
+/// of names, such as a rename, is on the disk as a whole or not at all.
 struct DiskHistory {
   /// A file or folder, whatever names it has.
   typealias Node = Int
@@ -18,7 +18,7 @@ struct DiskHistory {
     /// New meanings of names in a folder; nil for those that are removed.
     case rename(in: Node, [String: Node?])
     case sync(Node)
-    /// The program said that everything up to here was saved.
+    /// The program reported that everything up to here was saved.
     case acknowledge
 
     /// The file or folder that is changed; nil for a step that changes none.
@@ -77,7 +77,7 @@ struct DiskHistory {
     nodes = recorder.next
   }
 
-  /// The same history without the syncs that a closure picks, to see what they are good for.
+  /// The same history without the syncs that a closure picks, to show what they are needed for.
   func removingSyncs(where isRemoved: (_ isFolder: Bool) -> Bool) -> DiskHistory {
     var other = self
     other.steps = steps.filter { step in
@@ -91,7 +91,7 @@ struct DiskHistory {
 
   /// Calls a closure for each different state that a crash may leave.
   ///
-  /// - Returns: The number of combinations that were looked at.
+  /// - Returns: The number of combinations that were checked.
   func forEachCrash(_ body: (Crash) throws -> Void) throws -> Int {
     var combinations = 0
     var seen: Set<State> = []
@@ -99,7 +99,7 @@ struct DiskHistory {
     for end in 0...steps.count {
       if end > 0, case .acknowledge = steps[end - 1] {
         acknowledged += 1
-        // States that were allowed before need not be any more.
+        // States that were allowed before may no longer be allowed.
         seen = []
       }
       let pending = (0..<end).filter { !isDurable($0, before: end) }
@@ -134,7 +134,7 @@ struct DiskHistory {
   /// The parts of a step that may be on the disk before it is synced.
   private func variants(of step: Step) -> [[Step]] {
     guard case .write(let node, let offset, let bytes) = step else { return [[], [step]] }
-    // Four parts, each of which may be missing: then the file has zeros there, or ends before.
+    // Four parts. If one is missing, the file has zeros there, or ends before.
     let size = max(1, (bytes.count + 3) / 4)
     let parts = stride(from: 0, to: bytes.count, by: size).map { start in
       Step.write(
@@ -266,7 +266,7 @@ extension DiskHistory {
         if let (parent, name) = place(path[0], path[1]) { change(parent, [name: nil]) }
       case "fstat", "newfstatat", "statx", "fchmod", "fchown", "fsetxattr", "fremovexattr": break
       default:
-        // Anything else that changes a file of the folder has to be added above.
+        // Other calls that change a file of the folder must be added above.
         if descriptor.flatMap({ files[$0] }) != nil || call.arguments.contains(hex(folder)) {
           throw unknown(call)
         }
@@ -299,11 +299,12 @@ extension DiskHistory {
       if flags.contains("O_TRUNC") { steps.append(.truncate(node, to: 0)) }
     }
 
-    /// The folder and the name to which a path leads; nil outside of the folder and for itself.
+    /// The folder and the name that a path leads to; nil outside the folder and for the folder
+    /// itself.
     private func place(_ directory: String, _ path: String) -> (Node, String)? {
       guard let words = words(directory, path), let name = words.names.last else { return nil }
       guard let parent = walk(words.start, words.names.dropLast()) else { return nil }
-      // The folder that contains another, for the sake of syncing it.
+      // The folder that contains another one, which is needed for syncing it.
       if name == ".." { return nil }
       return (parent, name)
     }
@@ -312,7 +313,7 @@ extension DiskHistory {
       words(directory, path).flatMap { walk($0.start, $0.names[...]) }
     }
 
-    /// The node from which a path leads on, and the names on the way.
+    /// The node where a path continues, and the names on the way.
     private func words(_ directory: String, _ path: String) -> (start: Node, names: [String])? {
       var path = String(decoding: Self.bytes(path), as: UTF8.self)
       var start = root
@@ -338,7 +339,7 @@ extension DiskHistory {
       text.utf8.map { "\\x" + (($0 < 16 ? "0" : "") + String($0, radix: 16)) }.joined()
     }
 
-    /// Splits arguments at commas outside of quotes and braces.
+    /// Splits arguments at commas outside quotes and braces.
     private static func split(_ arguments: String) -> [String] {
       var result = [""]
       var depth = 0

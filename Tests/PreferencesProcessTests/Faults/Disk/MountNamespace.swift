@@ -1,8 +1,8 @@
 import Foundation
 import TestSupport
 
-/// A shell in a mount namespace of its own, in which file systems are mounted that nobody else sees
-/// and that disappear with it. Where users may create namespaces, no privileges are needed.
+/// A shell in a separate mount namespace. File systems that it mounts are not visible elsewhere and
+/// disappear with it. Where users may create namespaces, no privileges are needed.
 final class MountNamespace {
   private let shell: TestProcess
 
@@ -46,7 +46,7 @@ final class MountNamespace {
     return (-1, shell.errorText())
   }
 
-  /// Why there can be no such namespace here; nil if there can.
+  /// Why no such namespace can be created here; nil if one can.
   static let obstacle: String? = {
     do {
       let folder = try TemporaryFolder()

@@ -8,10 +8,10 @@ extension FaultTests {
     "A disk that loses power at any time",
     .enabled(if: RecordedDisk.obstacle == nil, "\(RecordedDisk.obstacle ?? "")"))
   struct PowerFailureTests {
-    /// A command that saves one value after another, with a number for the next, and reads them.
+    /// Commands that save one value after another, each with a number, and read them.
     struct Writer: Sendable, CustomStringConvertible {
       var description: String
-      /// In which `N` stands for the number.
+      /// `N` stands for the number.
       var command: String
     }
 
@@ -55,7 +55,7 @@ extension FaultTests {
       var random = SeededGenerator(seed: 1)
       /// Everything that was written before the last flush.
       var durable = image
-      /// The writes since.
+      /// The writes since the last flush.
       var later: [(offset: Int, data: Data)] = []
       for (position, request) in requests {
         if case .write(let offset, let data) = request {
@@ -91,7 +91,7 @@ extension FaultTests {
     ) throws {
       tally.injected += 1
       tally.acknowledged += expected.count
-      // A file of its own: a loop device that is not yet detached would offer what it has cached.
+      // A new file, because a loop device that is not yet detached would return cached data.
       let name = "image\(tally.injected)"
       try folder.write(image, to: name)
       try RecordedDisk.run("mount -o loop \(name) mount && rm \(name)", in: folder)

@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 
 /// A disk whose writes and flushes are recorded: a loop device over a file that a FUSE server
-/// offers. It takes the privileges of root.
+/// offers. It needs root privileges.
 final class RecordedDisk {
   /// A request that the device received.
   enum Request {
@@ -75,7 +75,7 @@ final class RecordedDisk {
     return run.text.trimmingCharacters(in: .newlines)
   }
 
-  /// Why there can be no such disk here; nil if there can.
+  /// Why no such disk can be created here; nil if one can.
   static let obstacle: String? = {
     guard getuid() == 0 else { return "only root can mount disk images" }
     do {

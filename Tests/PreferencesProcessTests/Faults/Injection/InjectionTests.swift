@@ -72,7 +72,7 @@ extension FaultTests {
         }
       case 128 + SIGKILL where injection.kills: break
       case 1:
-        // defaults begins with a line of its own.
+        // defaults prints an additional first line.
         let lines = edit.description.hasPrefix("defaults") ? 1...2 : 1...1
         if !lines.contains(run.error.split(separator: "\n").count) { complain("not an error") }
       default: complain("an unexpected end")
@@ -106,7 +106,7 @@ extension FaultTests {
     ) throws {
       let contents = try edit.contents()
       let calls = try edit.calls()
-      // Opening, locking, writing, syncing, renaming and closing, to name only these.
+      // At least opening, locking, writing, syncing, renaming and closing.
       #expect(
         Set(calls.map(\.name))
           .isSuperset(of: ["openat", "fcntl", "write", "fsync", "renameat", "close"]))
@@ -114,7 +114,7 @@ extension FaultTests {
       var seen: Set<String> = []
       let all = calls.flatMap(injections).filter { seen.insert("\($0)").inserted }
       let tally = FaultTally.sum(over: all) { try inject($0, into: edit, contents) }
-      // All but those of threads that this time do not make the call.
+      // All but the calls of threads that do not make them this time.
       #expect(tally.injected >= all.count * 9 / 10, "\(tally.injected) of \(all.count)")
       tally.finish("\(title)\t\(edit)")
     }
@@ -134,7 +134,7 @@ extension FaultTests {
     func failing(edit: FileEdit) throws {
       var index = 0
       try Self.check("6 each error at each system call", edit) { call in
-        // Otherwise one error for each call, in turn.
+        // Otherwise one error for each call, rotating through the errors.
         index += 1
         let errors =
           TestScale.isExhaustive ? Self.errors : [Self.errors[index % Self.errors.count]]
@@ -148,7 +148,7 @@ extension FaultTests {
       arguments: FileEdit.all)
     func failingForGood(edit: FileEdit) throws {
       try Self.check("6 each error from each system call on", edit) { call in
-        // No call is interrupted forever: every other one.
+        // Interrupts every other call, so that no call is interrupted forever.
         Self.errors.map {
           Injection("error=\($0)", in: call, suffix: $0 == "EINTR" ? "+2" : "+")
         }

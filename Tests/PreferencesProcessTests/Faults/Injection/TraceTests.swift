@@ -129,7 +129,7 @@ extension ProcessTests {
     func suspicion() throws {
       try prepare()
       let trace = folder.path("trace")
-      // The second fsync is that of the folder, when the new content is already in place.
+      // The second fsync is the folder's, when the new content is already in place.
       let process = try TestProcess(
         folder.file, "flush-twice", "key", "x",
         wrapper: [

@@ -19,12 +19,12 @@ extension FaultTests {
     /// All commands that need the file.
     static let commands = reads + FileEdit.all.filter { $0.before != nil }
 
-    /// The trouble with the file: a fault in a call of the program, or something in its place.
+    /// The obstacle: a fault in a call of the program, or something else at the path of the file.
     enum Obstacle: String, CaseIterable {
       case readError, openError, folder, link
     }
 
-    /// Each command with each obstacle, but for a folder where one looks into folders.
+    /// Each command with each obstacle, except a folder for commands that search folders.
     static let cases = commands.flatMap { command in
       Obstacle.allCases
         .filter { $0 != .folder || command.description != "plutil -lint" }
@@ -65,9 +65,9 @@ extension FaultTests {
       }
       let run = try command.run(in: folder, wrapper: wrapper)
       #expect(run.status == 1)
-      // What plutil -lint finds wrong is its output, as that of Apple's.
+      // The findings of plutil -lint are its output, as with Apple's.
       let report = run.error + run.text
-      // defaults begins with a line of its own.
+      // defaults prints an additional first line.
       #expect((1...2).contains(report.split(separator: "\n").count), "\(report)")
       let reason =
         switch obstacle {
@@ -89,7 +89,7 @@ extension FaultTests {
         if target != "test.plist" { tally.unreadable += 1 }
       }
       let strays = Set(try folder.names()).subtracting(command.allowedNames(lockFile: false))
-      // A store may lock the file before it looks at it.
+      // A store may lock the file before it checks it.
       tally.stray = strays.subtracting([".test.plist.lock"]).count
       tally.finish("10 a file that cannot be read\t\(command)")
       return run.seconds

@@ -9,7 +9,7 @@ extension FaultTests {
       try #require(SystemCallTrace.obstacle == nil)
     }
 
-    /// The compiled library that makes writes short; it is made once.
+    /// The library that makes writes short; it is compiled once.
     private static let library = Result {
       let folder = try TemporaryFolder()
       let path = folder.path("short-writes.so")

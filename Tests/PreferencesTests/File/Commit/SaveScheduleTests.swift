@@ -61,6 +61,7 @@ struct SaveScheduleTests {
   func success() {
     for (before, hasChanges, after) in [
       (.clean, false, .clean),
+      (.clean, true, waiting(1050, since: 1000)),
       (waiting(9000, since: 10, failures: 4), false, .clean),
       (saving(20, since: 10, failures: 4), false, .clean),
       (saving(20, since: 10, failures: 4, laterSince: 900), true, waiting(1050, since: 900)),
@@ -116,6 +117,35 @@ struct SaveScheduleTests {
     #expect(schedule == waiting(150, since: 100))
   }
 
+  @Test("has a row for a failure in the background in each state: a waiting attempt is postponed")
+  func backOff() {
+    for (before, after) in [
+      (.clean, .clean),
+      (waiting(20, since: 10, failures: 2), waiting(5000, since: 10, failures: 3)),
+      (saving(20, since: 10, failures: 2), saving(20, since: 10, failures: 2)),
+    ] as [(SaveSchedule, SaveSchedule)] {
+      var schedule = before
+      schedule.backOff(at: time(1000))
+      #expect(schedule == after)
+    }
+  }
+
+  @Test("has a row for a report in each state: what is unsaved remembers it")
+  func report() {
+    let attempt = Attempt(due: time(20), since: time(10))
+    var reported = attempt
+    reported.isReported = true
+    for (before, after) in [
+      (.clean, .clean),
+      (.waiting(attempt), .waiting(reported)),
+      (.saving(attempt, laterSince: time(30)), .saving(reported, laterSince: time(30))),
+    ] as [(SaveSchedule, SaveSchedule)] {
+      var schedule = before
+      schedule.noteReport()
+      #expect(schedule == after)
+    }
+  }
+
   @Test("follows a lower delay at once, and no higher one")
   func delays() {
     for (before, delay, after) in [
@@ -132,13 +162,16 @@ struct SaveScheduleTests {
     }
   }
 
-  @Test("saves again in a forked child what the parent was saving")
+  @Test("has a row for a fork in each state: the child saves again what the parent was saving")
   func forks() {
-    var schedule = saving(20, since: 10, laterSince: 30)
-    schedule.restart(at: time(1000))
-    #expect(schedule == waiting(1000, since: 10))
-    schedule = .clean
-    schedule.restart(at: time(1000))
-    #expect(schedule == .clean)
+    for (before, after) in [
+      (.clean, .clean),
+      (waiting(20, since: 10, failures: 2), waiting(20, since: 10, failures: 2)),
+      (saving(20, since: 10, laterSince: 30), waiting(1000, since: 10)),
+    ] as [(SaveSchedule, SaveSchedule)] {
+      var schedule = before
+      schedule.restart(at: time(1000))
+      #expect(schedule == after)
+    }
   }
 }

@@ -16,7 +16,7 @@ struct LaneStormTests {
     ProcessInfo.processInfo.environment["LARDER_THREAD_SECONDS"].flatMap(Double.init) ?? 1
   private static let threads = 8
 
-  // In a process of its own, where no test holds up a fork.
+  // In a separate process, where no test delays a fork.
   @Test("loses no update, and no task or thread waits for ever")
   func storm() async {
     await #expect(processExitsWith: .success) {
@@ -43,7 +43,7 @@ struct LaneStormTests {
       self.folder = folder
       let stores = (0..<4).map { PreferencesStore(fileAt: folder.path("\($0).plist")) }
       self.stores = stores
-      // An observer uses the other stores, also in turns of its own.
+      // An observer uses the other stores, also in further turns.
       observations = stores.enumerated().map { number, store in
         store.observe("set") { change in
           stores[(number + 1) % 4].set(change.newValue ?? 0, forKey: "copied")
@@ -101,7 +101,7 @@ struct LaneStormTests {
         try body()
         updates[number].withLock { $0 += 1 }
       } catch let error as PreferencesError where [.time, .ownUpdate].contains(error.cause) {
-        // As the call wanted it.
+        // An expected error.
       } catch is CancellationError {
       } catch {
         failures.record("\(error)")
@@ -120,7 +120,7 @@ struct LaneStormTests {
         update(number) { () throws(any Error) in
           try store.update(timeout: timeout) { values in
             Self.count(&values)
-            // Within itself this fails at once; another one gets its turn.
+            // Within its own turn this fails at once; another call gets its turn.
             if (try? store.flush()) != nil { failures.record("a flush within an update") }
             if round % 11 == 0 { stores[(number + 1) % 4].set(round, forKey: "nested") }
           }

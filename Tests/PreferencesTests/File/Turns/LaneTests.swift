@@ -8,7 +8,7 @@ import Threading
 struct LaneTests {
   private let lane = Lane()
 
-  /// Takes the turn on a thread of its own until the latch opens.
+  /// Takes the turn on a new thread until the latch opens.
   private func hold(until mayEnd: Latch) -> TestThread {
     let isBegun = Latch()
     let thread = TestThread { [lane] in

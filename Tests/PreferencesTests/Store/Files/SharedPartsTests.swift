@@ -5,7 +5,7 @@ import Testing
 
 @testable import Preferences
 
-/// Domains whose values share parts, and are small only for that.
+/// Domains whose values are small only because they share parts.
 @Suite("A store whose values share parts")
 struct SharedPartsTests {
   /// A value of a few dozen containers that occur millions of times.

@@ -51,7 +51,7 @@ struct StoreFileTests {
     store.set(1, forKey: "same")
     try store.flush()
     try fixture.write(["same": 2, "theirs": 1], to: name)
-    // Equal to the value that the store has read, but not to that of the file.
+    // Equal to the value that the store has read, but not to the file's.
     store.set(1, forKey: "same")
     store.set(1, forKey: "ours")
     try store.flush()
@@ -124,7 +124,7 @@ struct StoreFileTests {
     #expect(try fixture.read().value == ["k": 2])
   }
 
-  /// What is in the place of a file.
+  /// What is found instead of a file.
   enum Obstacle: CaseIterable {
     case folder, pipe, socket, loop
 

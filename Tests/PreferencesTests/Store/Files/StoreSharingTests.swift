@@ -40,8 +40,7 @@ struct StoreSharingTests {
   func sharingByLink() throws {
     let fixture = try StoreFixture()
     try fixture.write([:], to: "user/\(StoreFixture.domain).plist")
-    try FileManager.default.createSymbolicLink(
-      atPath: fixture.path("link"), withDestinationPath: fixture.path("user"))
+    try fixture.folder.link("link", to: fixture.path("user"))
     let one = try fixture.store("d")
     let file = PreferencesStore(fileAt: fixture.path("link/d.plist"))
     file.set(1, forKey: "k")
@@ -55,8 +54,7 @@ struct StoreSharingTests {
     let first = PreferencesStore(fileAt: folder.path("new/folder/early.plist"))
     let stranger = PreferencesStore(fileAt: folder.path("other/early.plist"))
     #expect(!first.containsValue(forKey: "k"))
-    try FileManager.default.createSymbolicLink(
-      atPath: folder.path("link"), withDestinationPath: folder.path("new"))
+    try folder.link("link", to: folder.path("new"))
     let early = PreferencesStore(fileAt: folder.path("link/folder/early.plist"))
     first.set(1, forKey: "k")
     try first.flush()
@@ -126,7 +124,7 @@ struct StoreSharingTests {
       stores[0].setVolatileDomain(["k": number], forName: name)
     }
     #expect(stores[0].volatileDomain(forName: composed)["k"] as? Int == 0)
-    // Each is a suite of its own, also for the other.
+    // Each store is a separate suite for the other.
     stores[0].addSuite(named: decomposed)
     stores[1].addSuite(named: composed)
     fixture.store.addSuite(named: composed)
@@ -180,7 +178,7 @@ struct StoreSharingTests {
     #expect(try fixture.read("d.plist").value == ["k": 2])
     #expect(try fixture.read("other.plist").value == ["k": 1])
     #expect(stores[1].integer(forKey: "k") == 1)
-    // As long as nobody saves, what is written in place is seen under both names.
+    // As long as no store saves, what is written in place is seen under both names.
     try FileManager.default.removeItem(atPath: fixture.path("d.plist"))
     try #require(link(fixture.path("other.plist"), fixture.path("d.plist")) == 0)
     let handle = try #require(FileHandle(forWritingAtPath: fixture.path("other.plist")))
@@ -188,17 +186,5 @@ struct StoreSharingTests {
     try handle.write(contentsOf: Plist.write(["k": 3], as: .xml))
     try handle.close()
     #expect(eventually { stores.allSatisfy { $0.integer(forKey: "k") == 3 } })
-  }
-
-  @Test("A file of 3 GiB is refused before it is read")
-  func sparse() throws {
-    let fixture = try StoreFixture()
-    let path = fixture.path("d.plist")
-    try fixture.folder.write("", to: "d.plist")
-    try #require(truncate(path, 3 << 30) == 0)
-    let store = PreferencesStore(fileAt: path)
-    let error = "\(path): the file is larger than 2147483648 bytes"
-    #expect(store.problems.map(\.description) == [error])
-    #expect { try store.update { $0["k"] = 1 } } throws: { "\($0)" == error }
   }
 }

@@ -13,15 +13,6 @@ struct UnusualFileTests {
 
   private var path: String { folder.path("test.plist") }
 
-  private func error(_ body: () throws -> Void) -> String? {
-    do {
-      try body()
-      return nil
-    } catch {
-      return "\(error)"
-    }
-  }
-
   @Test("A file that its owner may not write is not changed", arguments: [0o444, 0o400, 0o464])
   func pinned(mode: Int) throws {
     try folder.write("{ old = value; }", to: "test.plist")
@@ -29,8 +20,8 @@ struct UnusualFileTests {
     let store = PreferencesStore(fileAt: path)
     store.set("x", forKey: "key")
     let message = "\(path): its owner may not write the file; chmod u+w allows it"
-    #expect(error { try store.flush() } == message)
-    #expect(error { try store.update { $0["key"] = "y" } } == message)
+    #expect(errorText { try store.flush() } == message)
+    #expect(errorText { try store.update { $0["key"] = "y" } } == message)
     #expect(store.problems == [])
     #expect(try folder.text("test.plist") == "{ old = value; }")
     #expect(chmod(path, mode_t(mode) | 0o200) == 0)
@@ -44,7 +35,7 @@ struct UnusualFileTests {
     #expect(chmod(path, 0o444) == 0)
     let store = PreferencesStore(fileAt: path)
     let message = "\(path): its owner may not write the file; chmod u+w allows it"
-    #expect(error { _ = try store.recover() } == message)
+    #expect(errorText { _ = try store.recover() } == message)
     #expect(try folder.text("test.plist") == "not preferences")
   }
 
@@ -71,7 +62,7 @@ struct UnusualFileTests {
     let store = PreferencesStore(fileAt: path)
     store.set("x", forKey: "key")
     #expect(
-      error { try store.flush() }
+      errorText { try store.flush() }
         == "\(path): cannot follow the symbolic link: No such file or directory")
     #expect(try folder.names() == ["test.plist"])
     // Not to be tried again after the test.

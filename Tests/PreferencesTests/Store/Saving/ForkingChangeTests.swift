@@ -9,7 +9,7 @@ import Threading
 
 @Suite("A fork beside a change", .serialized, .timeLimit(.minutes(5)))
 struct ForkingChangeTests {
-  // In a process of its own, where no test holds up a fork.
+  // In a separate process, where no test delays a fork.
   @Test("waits for a thread that starts to save what it has changed")
   func scheduling() async {
     await #expect(processExitsWith: .success) { Self.scheduleDuringFork() }
@@ -19,7 +19,7 @@ struct ForkingChangeTests {
     let (isForking, isChanging) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
     let (isForked, isSet) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
     let file = DomainFile(path: nil)
-    // The last handler of a fork before other threads are stopped, and that of one fork only.
+    // The last fork handler that runs before other threads are stopped. It acts in one fork only.
     let isOver = Atomic(false)
     Fork.register(.running) {
       if isOver.exchange(true, ordering: .relaxed) { return }
@@ -33,11 +33,11 @@ struct ForkingChangeTests {
     }
     wait(for: isForking)
     Thread.detachNewThread {
-      // As whoever schedules the first change, which starts a thread under the state lock.
+      // Like the first scheduled change, which starts a thread under the state lock.
       ForkGate.shared.delayingForks {
         StateLock.change { change in
           isChanging.signal()
-          // For longer than the other thread takes to come to where it waits.
+          // Longer than the other thread takes to reach its wait.
           #expect(isForked.wait(timeout: .now() + .milliseconds(100)) == .timedOut)
           file.scheduleSaving(in: change)
         }
@@ -48,8 +48,8 @@ struct ForkingChangeTests {
     wait(for: isForked)
   }
 
-  /// Waits, and ends the process after a minute, which a thread that waits forever would keep from
-  /// ending.
+  /// Waits for a semaphore. After a minute it ends the process, which could not end otherwise while
+  /// the thread waits.
   private static func wait(for semaphore: DispatchSemaphore) {
     if semaphore.wait(timeout: .now() + 60) == .timedOut { _exit(EXIT_FAILURE) }
   }

@@ -4,7 +4,7 @@ import Testing
 
 @Suite("Signals that a process takes", .serialized, .timeLimit(.minutes(5)))
 struct TerminationSignalTests {
-  // Of signals that nothing else in the process of the tests uses.
+  // Uses signals that nothing else in the test process uses.
 
   @Test("Waiting for a signal ends with the time for it")
   func timeout() {

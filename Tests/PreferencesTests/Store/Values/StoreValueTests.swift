@@ -217,7 +217,7 @@ struct StoreValueTests {
     store.set(1, forKey: "gone")
     let result = try store.update { values in
       guard case .integer(let count)? = values["counter"] else { return Int64(0) }
-      // Reading the store meanwhile is allowed.
+      // Reading the store within the update is allowed.
       #expect(store.integer(forKey: "counter") == 41)
       values["counter"] = .integer(count + 1)
       values["gone"] = nil

@@ -106,15 +106,6 @@ struct TypedValueTests {
     return store
   }
 
-  private func error(_ body: () throws -> Void) -> String? {
-    do {
-      try body()
-      return nil
-    } catch {
-      return "\(error)"
-    }
-  }
-
   @Test("A variable of the wrong type or out of range is named, and validation finds it at once")
   func wrongVariables() throws {
     let folder = try TemporaryFolder()
@@ -122,16 +113,16 @@ struct TypedValueTests {
     let store = configured(["APP_DB_PORT": "eighty"], in: folder)
     #expect(store.integer(forKey: "db.port") == 80)
     #expect(
-      error { _ = try store.value(UInt16.self, forKey: "db.port") }
+      errorText { _ = try store.value(UInt16.self, forKey: "db.port") }
         == place + "expected an integer from 0 to 65535, found a string")
-    #expect(error { try store.validate() } == place + "expected an integer, found a string")
+    #expect(errorText { try store.validate() } == place + "expected an integer, found a string")
     // A layer that is searched earlier hides it.
     let other = configured(
       ["APP_DB_PORT": "eighty"], arguments: ["-db.port", "8080"], in: folder)
     #expect(try other.value(UInt16.self, forKey: "db.port") == 8080)
     let large = configured(["APP_DB_PORT": "99999"], in: folder)
     #expect(
-      error { _ = try large.value(UInt16.self, forKey: "db.port") }
+      errorText { _ = try large.value(UInt16.self, forKey: "db.port") }
         == place + "expected an integer from 0 to 65535, found one out of this range")
     try large.validate()
   }
@@ -141,18 +132,18 @@ struct TypedValueTests {
     let folder = try TemporaryFolder()
     try configured([:], arguments: ["-db.port", "1", "-ratio", "2"], in: folder).validate()
     #expect(
-      error { try configured([:], arguments: ["-db.port", "x"], in: folder).validate() }
+      errorText { try configured([:], arguments: ["-db.port", "x"], in: folder).validate() }
         == "the command line, db.port: expected an integer, found a string")
     try PreferencesStore(fileAt: folder.file).update { $0 = ["ratio": 1, "other": "x"] }
     try configured([:], in: folder).validate()
     try PreferencesStore(fileAt: folder.file).update { $0 = ["db.port": "x"] }
     #expect(
-      error { try configured([:], in: folder).validate() }
+      errorText { try configured([:], in: folder).validate() }
         == "\(folder.file), db.port: expected an integer, found a string")
     let damaged = try TemporaryFolder()
     try damaged.write("not preferences", to: "test.plist")
     let store = configured([:], in: damaged)
-    #expect(error { try store.validate() } == store.problems.first?.description)
+    #expect(errorText { try store.validate() } == store.problems.first?.description)
   }
 
   @Test("Typed values are found by key path, layer by layer")
@@ -167,9 +158,9 @@ struct TypedValueTests {
     #expect(try store.value(Int.self, forKey: "db.pool.size") == 8)
     #expect(try store.valueIfPresent(Int.self, forKey: "db.none") == nil)
     #expect(
-      error { _ = try store.value(Int.self, forKey: "db.pool") }
+      errorText { _ = try store.value(Int.self, forKey: "db.pool") }
         == "\(folder.file), db.pool: expected an integer, found a dictionary")
-    // The whole key counts first.
+    // A value of the whole key takes precedence.
     store.set(["db.port": 1])
     #expect(try store.value(Int.self, forKey: "db.port") == 1)
     let environment = configured(["APP_DB_PORT": "2"], readsKeyPaths: true, in: folder)

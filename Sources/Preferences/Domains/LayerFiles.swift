@@ -3,7 +3,7 @@ internal import PropertyList
 internal import Threading
 
 /// The domains of a store's layers, in files or in memory.
-struct DomainFiles: Sendable {
+struct LayerFiles: Sendable {
   private let locations: DomainLocations
   private let engine: PreferencesEngine
   /// For a store that saves nothing: its domains by the paths that their files would have.
@@ -21,12 +21,12 @@ struct DomainFiles: Sendable {
     self.memory = memory
   }
 
-  static func inMemory(engine: PreferencesEngine) -> DomainFiles {
-    DomainFiles(locations: DomainLocations(within: ""), engine: engine, memory: Lock([:]))
+  static func inMemory(engine: PreferencesEngine) -> LayerFiles {
+    LayerFiles(locations: DomainLocations(within: ""), engine: engine, memory: Lock([:]))
   }
 
-  /// The same domains, with each folder checked once, now.
-  func checkingFolders() -> DomainFiles {
+  /// The same domains, with each folder checked once, at this moment.
+  func checkingFolders() -> LayerFiles {
     if memory != nil { return self }
     var files = self
     files.folders = FolderStates(
@@ -34,16 +34,16 @@ struct DomainFiles: Sendable {
     return files
   }
 
-  /// The user's file, which changes are saved to.
+  /// The user's file, to which changes are saved.
   func user(_ domain: String, format: PlistFormat? = nil) -> DomainFile {
     file(domain, in: locations.user, format: format)
   }
 
-  /// The user's files on this host: Larder's, and the one that Foundation writes, which does not
-  /// distinguish hosts on Linux. A file whose name would be too long cannot exist.
+  /// The user's files on this host: Larder's, and Foundation's, which does not distinguish hosts on
+  /// Linux. A file whose name would be too long cannot exist.
   func userHost(_ domain: String) -> [DomainFile] {
     [locations.hostIdentifier, ""].compactMap { host in
-      FileName.isPossible(DomainLocations.fileName(domain, host: host))
+      FileName.isPossible(DomainFileName.name(domain, host: host))
         ? file(domain, host: host, in: locations.hostFolder) : nil
     }
   }
@@ -51,6 +51,11 @@ struct DomainFiles: Sendable {
   /// The file that Foundation uses for the global domain on Linux by mistake.
   func misplacedGlobal() -> DomainFile {
     file(at: "\(locations.user)/\(DomainName.global).plist")
+  }
+
+  /// All of the user's files that are read on this host for a domain, the file of all hosts first.
+  func allOfUser(_ domain: String) -> [DomainFile] {
+    [user(domain)] + userHost(domain) + (domain == DomainName.global ? [misplacedGlobal()] : [])
   }
 
   func system(_ domain: String) -> [DomainFile] {
@@ -68,7 +73,7 @@ struct DomainFiles: Sendable {
     isManaged: Bool = false
   ) -> DomainFile {
     file(
-      at: "\(folder)/\(DomainLocations.fileName(domain, host: host))", format: format,
+      at: "\(folder)/\(DomainFileName.name(domain, host: host))", format: format,
       isManaged: isManaged)
   }
 
@@ -76,8 +81,7 @@ struct DomainFiles: Sendable {
     at path: String, format: PlistFormat? = nil, isManaged: Bool = false
   ) -> DomainFile {
     guard let memory else {
-      return engine.registry.file(
-        path, format: format, isManaged: isManaged, folders: folders, runtime: engine.runtime)
+      return engine.registry.file(path, format: format, isManaged: isManaged, folders: folders)
     }
     return memory.withLock { domains in
       let key = ByteKey(path)

@@ -4,12 +4,10 @@ internal import FileStorage
 /// has changed again.
 ///
 /// The pauses grow. After a while the file is read only when the watcher reports a change, so that
-/// a clock behind the file's timestamps does not keep the process busy.
+/// a clock that is behind the file's timestamps does not keep the process busy.
 struct RacyReads {
   private static let shortestPause = Duration.milliseconds(20)
   private static let longestPause = Duration.milliseconds(500)
-  /// When a change has another timestamp, even at a resolution of two seconds.
-  private static let settlingTime = Duration.seconds(2)
 
   private var identity: FileIdentity?
   private var start = Moment.now
@@ -31,14 +29,14 @@ struct RacyReads {
     let elapsed = now - start
     let pause = min(max(elapsed, Self.shortestPause), Self.longestPause)
     next = now + pause
-    return elapsed < Self.settlingTime ? pause : nil
+    return elapsed < FileIdentity.settlingTime ? pause : nil
   }
 }
 
 /// The re-read schedule for a file that the system failed to read.
 ///
-/// The contents of the file are unknown, and nothing reports that the cause is gone, such as a lack
-/// of descriptors.
+/// The contents of the file are unknown, and nothing reports when the cause, such as a lack of
+/// descriptors, is gone.
 struct FailedReads {
   private static let shortestPause = Duration.milliseconds(100)
   private static let longestPause = Duration.seconds(30)
@@ -58,8 +56,8 @@ struct FailedReads {
   mutating func noteSuccess() { self = FailedReads() }
 }
 
-/// The wait for a file that was there and is missing.
+/// The wait for a file that existed and is now missing.
 enum MissingFile {
-  /// How long a program may take to write a file again that it has renamed or removed.
+  /// How long a program may take to recreate a file that it has renamed or removed.
   static let timeToReturn = Duration.milliseconds(50)
 }

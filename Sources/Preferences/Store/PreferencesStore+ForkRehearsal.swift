@@ -9,8 +9,9 @@ extension PreferencesStore {
   /// Uses a store once before the first fork, as a child does after it.
   ///
   /// The first use of a global or of a generic type takes a lock of the Swift runtime. A child that
-  /// was forked while another thread held it would wait forever; here, the parent waits for that
-  /// thread. Reading and writing files need no rehearsal: they are done inside the ``ForkGate``.
+  /// was forked while another thread held it would wait forever. With the rehearsal, the parent
+  /// waits for that thread before it forks. Reading and writing files need no rehearsal: they are
+  /// done inside the ``ForkGate``.
   private static let rehearsal: Void = {
     let engine = PreferencesEngine.manual()
     let missing = PreferencesStore(fileAt: "/nonexistent/larder.plist", engine: engine)
@@ -18,7 +19,7 @@ extension PreferencesStore {
       missing.observe("key") { _ in }, missing.observeAll { _ in }, engine.onEvent { _ in },
     ]
     missing.register(defaults: ["key": 0])
-    // The second time as in a child, which reads the file again.
+    // The second time, the file is read again, as in a child.
     for _ in 1...2 {
       missing.set(1, forKey: "key")
       missing.set("text", forKey: "key")

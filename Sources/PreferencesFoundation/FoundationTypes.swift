@@ -30,7 +30,7 @@ extension NSNumber: PlistValueConvertible {
   /// The number in its own kind and width: a Boolean, a signed or unsigned 64-bit integer, a float
   /// or a double. Decimal numbers become doubles.
   public var plistValue: PlistValue? {
-    // Booleans are two objects of their own, which no other number is.
+    // The two Booleans are distinct objects, which are never used for other numbers.
     if self === NSNumber(value: true) { return .boolean(true) }
     if self === NSNumber(value: false) { return .boolean(false) }
     return switch UInt8(bitPattern: objCType.pointee) {
@@ -70,5 +70,41 @@ extension NSDictionary: PlistValueConvertible, PlistContainerConvertible {
       entries[key] = value
     }
     return .dictionary(entries)
+  }
+}
+
+extension ReadablePreferences {
+  /// The value of a key as a type, as if Foundation's object were cast: a number has every number
+  /// type that can represent it exactly, and `CGFloat`.
+  ///
+  /// `object(forKey:)` returns an `Int`, which `as?` does not cast to other number types.
+  ///
+  /// - Returns: Nil for a value of another type. A Boolean is not a number.
+  public func object<Value>(_ type: Value.Type, forKey key: String) -> Value? {
+    guard let object = object(forKey: key) else { return nil }
+    if let value = object as? Value { return value }
+    let number: NSNumber
+    switch plistValue(forKey: key) {
+    case .integer(let integer)?: number = NSNumber(value: integer)
+    case .unsignedInteger(let integer)?: number = NSNumber(value: integer)
+    case .real(let real)?: number = NSNumber(value: real)
+    case .float(let float)?: number = NSNumber(value: float)
+    default: return nil
+    }
+    // A number cannot be cast to CGFloat.
+    return number as? Value ?? CGFloat(number.doubleValue) as? Value
+  }
+}
+
+extension PlistFormat {
+  /// Creates the format that corresponds to a format of Foundation's.
+  public init(_ format: PropertyListSerialization.PropertyListFormat) {
+    self =
+      switch format {
+      case .xml: .xml
+      case .binary: .binary
+      case .openStep: .openStep
+      @unknown default: preconditionFailure("an unknown property list format, \(format)")
+      }
   }
 }

@@ -9,7 +9,7 @@ extension EnvironmentOptions {
       }
     guard let name else { return nil }
     let full = prefix + name
-    // The environment cannot have other names.
+    // The environment cannot contain such names.
     return full.isEmpty || full.utf8.contains { $0 == 0 || $0 == UInt8(ascii: "=") } ? nil : full
   }
 

@@ -1,19 +1,34 @@
-internal import PropertyList
+public import PropertyList
 
-/// A store's layers that are not empty at one moment, with their values, in search order.
-struct CapturedLayers: Sendable {
+/// The values of all layers of a store at one moment.
+///
+/// A snapshot never changes: several keys read from it are consistent, whatever other threads and
+/// processes save.
+///
+/// ```swift
+/// let snapshot = store.snapshot()
+/// connect(to: snapshot.string(forKey: "host"), port: snapshot.integer(forKey: "port"))
+/// ```
+///
+/// Its getters return what the store's getters returned at that moment. It retains the values,
+/// including values that the store has replaced since.
+public struct PreferencesSnapshot: ReadablePreferences, Sendable {
+  /// The layers that are not empty, in search order.
   let layers: [PreferencesLayer]
+  /// The values of each layer.
   let values: [CapturedValues]
-  /// Environment variables do not change, but are looked up one by one.
+  /// Environment variables do not change, but they are looked up one by one.
   let environment: EnvironmentDomain?
 
-  func value(forKey key: String) -> PlistValue? {
+  /// The value of a key in the first layer that has one.
+  public func plistValue(forKey key: String) -> PlistValue? {
     if environment != nil { return origins(forKey: key).first?.value }
     for captured in values { if let value = captured.value(forKey: key) { return value } }
     return nil
   }
 
-  func origins(forKey key: String) -> [PreferencesOrigin] {
+  /// The layers that have a value for a key, in search order. The first one supplies the value.
+  public func origins(forKey key: String) -> [PreferencesOrigin] {
     var origins = zip(layers, values).compactMap { layer, captured in
       captured.value(forKey: key).map { value in
         PreferencesOrigin(
@@ -32,11 +47,11 @@ struct CapturedLayers: Sendable {
     return origins
   }
 
-  /// The effective values, sorted by key.
-  var all: PlistDictionary {
+  /// The effective values, sorted by key: for each key, what ``plistValue(forKey:)`` returns.
+  public var plistRepresentation: PlistDictionary {
     var all = PlistDictionary()
     for key in Set(values.flatMap(\.keys).map(ByteKey.init)).map(\.text).sorted() {
-      all[key] = value(forKey: key)
+      all[key] = plistValue(forKey: key)
     }
     return all
   }

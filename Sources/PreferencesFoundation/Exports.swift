@@ -1,2 +1,0 @@
-@_exported public import Preferences
-@_exported public import Publishing
