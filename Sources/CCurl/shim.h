@@ -1,6 +1,7 @@
 #include <curl/curl.h>
 
-// Swift imports no function with a variable number of arguments. Each of these calls one with an argument of one type.
+// Swift cannot import variadic functions. Each of these functions calls one with an argument of one
+// type.
 
 static inline CURLcode larder_curl_set_long(CURL *handle, CURLoption option, long value) {
   return curl_easy_setopt(handle, option, value);
@@ -41,6 +42,6 @@ static inline CURLMcode larder_curl_multi_set_long(CURLM *handle, CURLMoption op
 
 static inline CURLcode larder_curl_message_result(const CURLMsg *message) { return message->data.result; }
 
-// Macros that Swift does not see.
+// Macros that Swift cannot import.
 static const size_t larder_curl_pause = CURL_WRITEFUNC_PAUSE;
 static inline CURLcode larder_curl_start(void) { return curl_global_init(CURL_GLOBAL_DEFAULT); }

@@ -12,10 +12,9 @@ public struct EtcdError: Error, Sendable, Hashable {
     case unreachable(reason: String)
     /// There was no answer in time.
     case timedOut
-    /// The certificate of the member was refused by this client, or that of this client by the
-    /// member.
+    /// This client refused the member's certificate, or the member refused the client's.
     case certificate(reason: String)
-    /// The answer is not from etcd but, for example, the log-in page of a network.
+    /// The response is not from etcd but, for example, the login page of a network.
     case notEtcd(status: Int)
     /// The answer is incomplete.
     case truncatedAnswer
@@ -24,7 +23,7 @@ public struct EtcdError: Error, Sendable, Hashable {
     case tooLarge(limit: Int)
     /// The name or the password of the user is wrong.
     case wrongPassword(user: String)
-    /// The cluster wants a user and none was given, or does not accept the user's token.
+    /// The cluster requires a user and none was given, or does not accept the user's token.
     case unauthenticated
     /// The cluster has users, and the certificate of this client has a common name, which the gateway of
     /// etcd then refuses.
@@ -63,14 +62,25 @@ public struct EtcdError: Error, Sendable, Hashable {
     self.init(kind, at: endpoint)
   }
 
+  /// The error for callers; the same error if it is not one of a member.
+  static func known(_ error: any Error, at endpoint: Endpoint) -> any Error {
+    switch error {
+    case let error as HTTPFailure: EtcdError(error, at: endpoint)
+    case let error as GatewayError: error.error(at: endpoint)
+    default: error
+    }
+  }
+
   /// The error of a program that was built without the trait `Etcd`.
   package static var withoutTrait: EtcdError {
     EtcdError(.invalidOptions(reason: "this program was built without the trait Etcd"))
   }
+}
 
+extension Error {
   /// Whether another member may answer.
   var isOfMember: Bool {
-    switch kind {
+    switch (self as? EtcdError)?.kind {
     case .unreachable, .timedOut, .certificate, .notEtcd, .truncatedAnswer, .unavailable: true
     default: false
     }

@@ -11,19 +11,19 @@ extension EtcdStore.Options {
   }
 
   /// The files with certificates and the password.
-  package var files: [(path: String, protection: CheckedFile.Protection)] {
-    let files: [(path: String?, protection: CheckedFile.Protection)] = [
+  package var files: [(path: String, protection: ProtectedFile.Protection)] {
+    let files: [(path: String?, protection: ProtectedFile.Protection)] = [
       (certificateAuthorityFile, .published), (clientCertificate?.file, .published),
       (clientCertificate?.privateKeyFile, .secret), (user?.passwordFile, .secret),
     ]
     return files.compactMap { path, protection in path.map { ($0, protection) } }
   }
 
-  /// The errors of the files with certificates and the password, which are read.
+  /// Reads the files with certificates and the password, and returns their errors.
   package var fileProblems: [EtcdError] {
     files.compactMap { path, protection in
       do throws(EtcdError) {
-        _ = try CheckedFile.read(path, protection)
+        _ = try ProtectedFile.read(path, protection)
         return nil
       } catch {
         return error

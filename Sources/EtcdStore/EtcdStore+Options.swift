@@ -1,27 +1,27 @@
 extension EtcdStore {
-  /// Where a cluster is, and how a store connects to it.
+  /// The address of a cluster, and how a store connects to it.
   public struct Options: Sendable, Hashable {
     /// The addresses of the members of the cluster that answer clients, for example
     /// `https://etcd-1.example.org:2379`. They are tried in this order, and one that has answered is
     /// used until it fails.
     public var endpoints: [String]
-    /// The beginning of the names of all entries of the store in the cluster. Stores of other
-    /// prefixes see nothing of each other, provided that neither prefix begins with the other one.
+    /// The prefix of all entry names in the cluster. Stores with different prefixes do not see each
+    /// other's entries, unless one prefix begins with the other.
     public var prefix = "larder/"
-    /// The file with the certificates, in PEM form, of those who sign the certificates of members;
-    /// nil for those that the system trusts.
+    /// The file with the certificates, in PEM form, of the authorities that sign members'
+    /// certificates; nil for the authorities that the system trusts.
     public var certificateAuthorityFile: String?
     /// The certificate of this client and its private key.
     public var clientCertificate: ClientCertificate?
-    /// The user whom the store logs in as.
+    /// The user that the store logs in as.
     public var user: User?
     /// How long a connection and its TLS handshake may take.
     public var connectTimeout = Duration.seconds(3)
     /// How long a member may take until it begins to answer. All of the answer may take ten times as
     /// long.
     public var requestTimeout = Duration.seconds(5)
-    /// How often a stream of changes asks whether the member still answers. One that does not within
-    /// the request's time is given up for the next.
+    /// How often a stream of changes checks that the member still responds. A member that does not
+    /// respond within the request's timeout is replaced by the next.
     public var keepAliveInterval = Duration.seconds(10)
     /// How long a stream of changes tries to connect again before it ends.
     public var resumeTimeout = Duration.seconds(10)
@@ -43,8 +43,8 @@ extension EtcdStore {
   public struct ClientCertificate: Sendable, Hashable {
     /// The file with the certificate, in PEM form.
     public var file: String
-    /// The file with the private key, in PEM form. It belongs to the user of the process or to root,
-    /// and no other user may be allowed to read it, apart from the group of a file of root's.
+    /// The file with the private key, in PEM form. It must belong to the user of the process or to
+    /// root, and must not be readable by other users, except the group of a file owned by root.
     public var privateKeyFile: String
 
     /// Creates a certificate from its files.
@@ -58,9 +58,9 @@ extension EtcdStore {
   public struct User: Sendable, Hashable {
     /// The name.
     public var name: String
-    /// The file with the password, which a line feed may follow. It belongs to the user of the process
-    /// or to root, and no other user may be allowed to read it, apart from the group of a file of
-    /// root's. It is read for each log-in.
+    /// The file with the password; a trailing line feed is ignored. It must belong to the user of
+    /// the process or to root, and must not be readable by other users, except the group of a file
+    /// owned by root. It is read for each login.
     public var passwordFile: String
 
     /// Creates a user from a name and the file with the password.

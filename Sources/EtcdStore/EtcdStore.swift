@@ -13,24 +13,25 @@ public import PreferencesSync
 ///   store: .standard, remote: try EtcdStore(options), stateFileAt: path)
 /// ```
 ///
-/// Requests go to the first endpoint that answers. Where it fails, reads go to the next one at once;
-/// a change whose answer was lost throws, since it may have taken place. A stream of changes goes on
-/// at another endpoint, from the revision that it has come to.
+/// Requests go to the first endpoint that answers. If it fails, reads go to the next one at once; a
+/// change whose response was lost throws, since it may have been made. A stream of changes resumes
+/// at another endpoint from its last revision.
 ///
-/// The store exists in packages that ask for the trait `Etcd` of Larder, which needs libcurl.
+/// The store exists only in packages that enable Larder's trait `Etcd`, which needs libcurl.
 public final class EtcdStore: PartitionedRemoteStore {
   let client: GatewayClient
-  private let keys: KeySpace
+  let keys: KeySpace
+  private let hub: WatchHub
 
   #if Etcd
     /// Creates a store. Nothing is connected yet.
     ///
     /// - Throws: ``EtcdError`` if the options do not describe a cluster.
     public convenience init(_ options: Options) throws(EtcdError) {
-      try self.init(options, CurlTransport())
+      try self.init(options, CurlTransport().start)
     }
   #else
-    /// Not available: the package has to ask for the trait.
+    /// Not available: the package must enable the trait.
     @available(
       *, unavailable, message: "add traits: [\"Etcd\"] to the dependency on the package Larder"
     )
@@ -39,27 +40,29 @@ public final class EtcdStore: PartitionedRemoteStore {
     }
   #endif
 
-  init(_ options: Options, _ transport: any HTTPTransport) throws(EtcdError) {
+  init(_ options: Options, _ transport: @escaping HTTPTransport) throws(EtcdError) {
     client = GatewayClient(options, try options.checkedEndpoints(), transport)
     keys = KeySpace(prefix: options.prefix)
+    hub = WatchHub(client)
   }
 
-  private init(_ client: GatewayClient, _ keys: KeySpace) {
+  private init(_ client: GatewayClient, _ keys: KeySpace, _ hub: WatchHub) {
     self.client = client
     self.keys = keys
+    self.hub = hub
   }
 
-  /// Returns the remote store of the entries whose names go on with a prefix after that of this store.
-  /// It shares the connections and the log-in of this one.
+  /// Returns the remote store of the entries whose names have an additional prefix after this
+  /// store's. It shares this store's connections and login, and with TLS its stream of changes.
   public func partition(_ prefix: String) -> any RemoteStore {
-    EtcdStore(client, keys.part(prefix))
+    EtcdStore(client, keys.part(prefix), hub)
   }
 
   /// Returns all entries as of one revision.
   ///
   /// - Throws: ``EtcdError``, `CancellationError`.
   public func entries() async throws -> RemoteSnapshot {
-    try await client.throwingKnownErrors { try await Snapshot(client, keys).entries() }
+    try await client.throwingKnownErrors { try await readEntries() }
   }
 
   /// Returns the entry that a key has, or had at a revision.
@@ -68,7 +71,7 @@ public final class EtcdStore: PartitionedRemoteStore {
   public func entry(forKey key: String, at revision: Int64?) async throws -> RemoteEntry? {
     try await client.throwingKnownErrors {
       try await client.entry(keys.name(of: key), at: revision).map { entry in
-        RemoteEntry(key: key, data: entry.value ?? Data(), revision: entry.revision?.value ?? 0)
+        RemoteEntry(key: key, data: entry.value ?? Data(), revision: entry.modRevision?.value ?? 0)
       }
     }
   }
@@ -83,16 +86,30 @@ public final class EtcdStore: PartitionedRemoteStore {
     try await client.throwingKnownErrors { try await ChangeBatches(client, keys).apply(changes) }
   }
 
+  /// Applies changes and one of another part of this store in one transaction.
+  ///
+  /// - Throws: ``EtcdError``, `CancellationError`.
+  public func apply(
+    _ changes: [RemoteChange], with other: RemoteChange, of part: any RemoteStore
+  ) async throws -> [RemoteChangeResult]? {
+    guard let part = part as? EtcdStore, part.client === client else { return nil }
+    return try await client.throwingKnownErrors {
+      try await ChangeBatches(client, keys).apply(changes, with: other, of: part.keys)
+    }
+  }
+
   /// Returns the changes after a revision.
   ///
   /// The stream throws `RemoteStoreError.revisionCompacted`, also if the cluster has not come to the
   /// revision, as one that was restored from a backup; or ``EtcdError`` if no member with a majority
   /// behind it has answered for ``Options/resumeTimeout``.
   public func changes(after revision: Int64) -> AsyncThrowingStream<RemoteUpdate, any Error> {
-    let session = WatchSession(client, keys, after: revision)
-    return AsyncThrowingStream { try await session.next() }
+    (client.sharesStreams ? hub : WatchHub(client)).changes(of: keys, after: revision)
   }
 
   /// The latest answer of a member. Its clock is known in whole seconds.
   public var latestContact: RemoteContact? { client.latestContact }
+
+  /// Asks each member for the time by its clock. Addresses of the same member count once.
+  public func contacts() async -> [RemoteContact] { await client.contacts(keys) }
 }

@@ -71,7 +71,7 @@ extension ContractCheck {
         try await store.entry(forKey: "k", at: first.revision), is: first,
         "entry before the removal")
     } catch RemoteStoreError.revisionCompacted {
-      // A store need not know the past.
+      // A store need not know earlier revisions.
     }
     let snapshot = try await store.entries()
     try require(snapshot.entries, is: [other], "entries after the removal")
@@ -148,6 +148,59 @@ extension ContractCheck {
     let streamed = try await changes(after: start, count: count)
     try require(
       streamed.sorted(by: order) == sorted, "entries of the stream differ from those of the batch")
+  }
+
+  func transaction() async throws {
+    // A store need not have parts.
+    guard let whole = store as? any PartitionedRemoteStore else { return }
+    let (values, other) = (whole.partition("values/"), whole.partition("other/"))
+    func put(
+      _ text: String, _ changes: (key: String, revision: Int64)..., over mark: Int64
+    ) async throws -> [RemoteChangeResult]? {
+      let data = Data(text.utf8)
+      let changes = changes.map { RemoteChange(key: $0.key, data: data, replacing: $0.revision) }
+      let change = RemoteChange(key: "mark", data: data, replacing: mark)
+      return try await values.apply(changes, with: change, of: other)
+    }
+    // A store need not be able to make the changes together.
+    guard let created = try await put("1", ("a", 0), ("b", 0), over: 0) else {
+      return try require(try await sortedEntries(), is: [], "entries")
+    }
+    guard created.count == 3, case .stored(let a) = created[0], case .stored(let b) = created[1],
+      case .stored(let mark) = created[2]
+    else { throw violation("results \(created); expected three to be stored") }
+    func entry(_ key: String, _ revision: Int64) -> RemoteEntry {
+      RemoteEntry(key: key, data: Data("1".utf8), revision: revision)
+    }
+    let first = [entry("other/mark", mark), entry("values/a", a), entry("values/b", b)]
+    try require(try await sortedEntries(), is: first, "entries")
+    let present = [entry("a", a), entry("b", b), entry("mark", mark)].map {
+      RemoteChangeResult.conflict(current: $0)
+    }
+    let (before, later) = (try await store.entries().revision, b + 1000)
+    try require(try await put("2", ("a", a), ("b", later), over: mark), is: present, "results")
+    try require(try await put("2", ("a", a), ("b", b), over: 0), is: present, "results")
+    try require(try await sortedEntries(), is: first, "entries after conflicts")
+    try require(try await store.entries().revision, is: before, "revision after conflicts")
+    guard case .stored? = try await put("3", ("a", a), ("b", b), over: mark)?.last else {
+      throw violation("changes of present entries were not made")
+    }
+    let found = try await sortedEntries().map { String(decoding: $0.data, as: UTF8.self) }
+    try require(found, is: ["3", "3", "3"], "data")
+    let foreign = try await values.apply(
+      [RemoteChange(key: "c", data: Data(), replacing: 0)],
+      with: RemoteChange(key: "c", data: Data(), replacing: 0), of: ForeignStore())
+    try require(foreign, is: nil, "result with a part of a different store")
+  }
+
+  private struct ForeignStore: RemoteStore {
+    func entries() async throws -> RemoteSnapshot { RemoteSnapshot(entries: [], revision: 0) }
+
+    func apply(_ changes: [RemoteChange]) async throws -> [RemoteChangeResult] { [] }
+
+    func changes(after revision: Int64) -> AsyncThrowingStream<RemoteUpdate, any Error> {
+      AsyncThrowingStream { nil }
+    }
   }
 
   func exactBytes() async throws {

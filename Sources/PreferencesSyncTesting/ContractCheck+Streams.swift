@@ -69,7 +69,7 @@ extension ContractCheck {
       try require(update.revision, is: removal, "revision of the removal")
       return false
     }
-    // Whether or not the stream has the removal in between, the key is not removed at its end.
+    // The stream may or may not report the removal, but at its end the key exists.
     let second = try await put("2", forKey: "k")
     var isRemoved = false
     try await updates(after: other.revision) { update in
@@ -81,7 +81,7 @@ extension ContractCheck {
   }
 
   func contact() async throws {
-    // A store need not know.
+    // A store need not know its latest contact.
     let start = ContinuousClock.now
     _ = try await store.entries()
     guard let first = store.latestContact else { return }

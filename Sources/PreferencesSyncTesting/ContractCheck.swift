@@ -18,7 +18,7 @@ struct ContractCheck: Sendable {
 
   /// Throws a violation if a value is not the expected one.
   ///
-  /// - Parameter subject: What the value is, for the text of the violation.
+  /// - Parameter subject: The name of the value, for the text of the violation.
   func require<Value: Equatable>(
     _ value: Value, is expected: Value, _ subject: String
   ) throws {

@@ -22,19 +22,17 @@ extension InMemoryRemoteStore: PartitionedRemoteStore {
     }
 
     func apply(_ changes: [RemoteChange]) async throws -> [RemoteChangeResult] {
-      let results = try await whole.apply(
-        changes.map { change in
-          var change = change
-          change.key = prefix + change.key
-          return change
-        })
-      return results.map { result in
-        if case .conflict(let current?) = result {
-          .conflict(current: part(current))
-        } else {
-          result
-        }
-      }
+      try await whole.apply(changes.map { whole($0) }).map { part($0) }
+    }
+
+    func apply(
+      _ changes: [RemoteChange], with other: RemoteChange, of part: any RemoteStore
+    ) async throws -> [RemoteChangeResult]? {
+      guard let neighbor = part as? Partition, neighbor.whole === whole else { return nil }
+      var results = try await whole.apply(
+        changes.map { whole($0) } + [neighbor.whole(other)], isTransaction: true)
+      let last = results.popLast().map { neighbor.part($0) }
+      return results.map { self.part($0) } + [last].compactMap(\.self)
     }
 
     func changes(after revision: Int64) -> AsyncThrowingStream<RemoteUpdate, any Error> {
@@ -58,6 +56,18 @@ extension InMemoryRemoteStore: PartitionedRemoteStore {
     }
 
     var latestContact: RemoteContact? { whole.latestContact }
+
+    func contacts() async -> [RemoteContact] { await whole.contacts() }
+
+    private func whole(_ change: RemoteChange) -> RemoteChange {
+      RemoteChange(
+        key: prefix + change.key, data: change.data, replacing: change.replacedRevision)
+    }
+
+    private func part(_ result: RemoteChangeResult) -> RemoteChangeResult {
+      guard case .conflict(let current?) = result else { return result }
+      return .conflict(current: part(current))
+    }
 
     private func part(_ entry: RemoteEntry) -> RemoteEntry? {
       part(entry.key).map { RemoteEntry(key: $0, data: entry.data, revision: entry.revision) }

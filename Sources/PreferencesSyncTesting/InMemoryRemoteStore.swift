@@ -14,7 +14,7 @@ public final class InMemoryRemoteStore: RemoteStore {
     public var removals = 0
     /// Puts and removals that conflicted.
     public var conflicts = 0
-    /// Calls that applied changes, any number of them.
+    /// Calls that applied any number of changes.
     public var batches = 0
     /// Snapshots of all entries.
     public var snapshots = 0
@@ -25,9 +25,9 @@ public final class InMemoryRemoteStore: RemoteStore {
     public init() {}
   }
 
-  /// A point within a call at which a test can delay it or make it fail.
+  /// A point within a call where a test can delay it or make it fail.
   public enum FaultPoint: Sendable, Hashable {
-    /// Before a key is put or removed. An error of the type ``Rejection`` rejects this change alone.
+    /// Before a key is put or removed. An error of the type ``Rejection`` rejects only this change.
     case beforePut(String)
     /// After a put or removal of a key took place or conflicted, before the call returns.
     case afterPut(String)
@@ -35,7 +35,7 @@ public final class InMemoryRemoteStore: RemoteStore {
     case beforeSnapshot
   }
 
-  /// An error that a test throws before a put to have the store reject it permanently.
+  /// An error that a test throws before a put to make the store reject it permanently.
   public struct Rejection: Error, Sendable, Hashable {
     /// The reason that the store gives.
     public var reason: String
@@ -46,7 +46,7 @@ public final class InMemoryRemoteStore: RemoteStore {
 
   private typealias Stream = AsyncThrowingStream<RemoteUpdate, any Error>.Continuation
 
-  /// What streams still have to be told.
+  /// What streams have not received yet.
   private enum Delivery {
     case update(RemoteUpdate, to: [Stream])
     case end(of: [Stream])
@@ -58,22 +58,34 @@ public final class InMemoryRemoteStore: RemoteStore {
     var history: [RemoteUpdate] = []
     var revision: Int64 = 0
     var streams: [Int: Stream] = [:]
-    /// In the order of the changes.
+    /// The pending deliveries, in the order of the changes.
     var deliveries: [Delivery] = []
-    /// Whether a thread delivers.
     var isDelivering = false
     var isReachable = true
     var counts = Counts()
     var interceptor: (@Sendable (FaultPoint) async throws -> Void)?
     var clock: (@Sendable () -> Date)?
+    var serverCount = 1
     var contact: RemoteContact?
 
     /// Applies changes, all with the same revision.
     ///
-    /// - Parameter rejections: The reasons for which changes are rejected, by their position.
+    /// - Parameters:
+    ///   - rejections: The reasons why changes are rejected, by their position.
+    ///   - isTransaction: Whether nothing changes unless all changes are made.
     mutating func apply(
-      _ changes: [RemoteChange], rejections: [Int: String]
+      _ changes: [RemoteChange], rejections: [Int: String], isTransaction: Bool
     ) -> [RemoteChangeResult] {
+      let current = changes.map { entries[ByteKey($0.key)] }
+      if isTransaction,
+        !rejections.isEmpty
+          || zip(changes, current).contains(where: { $0.replacedRevision != $1?.revision ?? 0 })
+      {
+        counts.conflicts += changes.count - rejections.count
+        return current.enumerated().map { number, entry in
+          rejections[number].map { .rejected(reason: $0) } ?? .conflict(current: entry)
+        }
+      }
       let revision = revision + 1
       var changed = Set<ByteKey>()
       let results = changes.enumerated().map { number, change -> RemoteChangeResult in
@@ -135,9 +147,16 @@ public final class InMemoryRemoteStore: RemoteStore {
     state.withLock { $0.interceptor = interceptor }
   }
 
-  /// Sets the clock of the store; nil for one that is unknown, as at the beginning.
-  public func setClock(_ clock: (@Sendable () -> Date)?) {
-    state.withLock { $0.clock = clock }
+  /// Sets the clock of the store.
+  ///
+  /// - Parameters:
+  ///   - servers: The number of servers that have the same time.
+  ///   - clock: Returns the time; nil for an unknown clock, which is the default.
+  public func setClock(servers: Int = 1, _ clock: (@Sendable () -> Date)?) {
+    state.withLock { state in
+      state.clock = clock
+      state.serverCount = servers
+    }
   }
 
   /// The numbers of calls so far.
@@ -160,6 +179,29 @@ public final class InMemoryRemoteStore: RemoteStore {
     deliver()
   }
 
+  /// Entries with their history at one moment.
+  package struct Backup: Sendable {
+    fileprivate let entries: [ByteKey: RemoteEntry]
+    fileprivate let history: [RemoteUpdate]
+    fileprivate let revision: Int64
+  }
+
+  package var backup: Backup {
+    state.withLock { state in
+      Backup(entries: state.entries, history: state.history, revision: state.revision)
+    }
+  }
+
+  /// Returns to what there was at an earlier moment. Later revisions are used again.
+  package func restore(_ backup: Backup) {
+    state.withLock { state in
+      (state.entries, state.history) = (backup.entries, backup.history)
+      state.revision = backup.revision
+      state.endStreams()
+    }
+    deliver()
+  }
+
   // MARK: RemoteStore
 
   private func pass(_ point: FaultPoint) async throws {
@@ -173,9 +215,17 @@ public final class InMemoryRemoteStore: RemoteStore {
   /// The latest call that has reached the store, at the endpoint "memory".
   public var latestContact: RemoteContact? { state.withLock { $0.contact } }
 
+  /// The time of each server.
+  public func contacts() async -> [RemoteContact] {
+    let (clock, count) = state.withLock { ($0.clock, $0.serverCount) }
+    return Array(
+      repeating: RemoteContact(endpoint: "memory", date: clock?()), count: isReachable ? count : 0)
+  }
+
   /// Returns all entries as of one revision.
   ///
-  /// - Throws: `RemoteStoreError.unreachable` while the store is not reachable, or what the interceptor throws.
+  /// - Throws: `RemoteStoreError.unreachable` while the store is not reachable, or the
+  ///   interceptor's error.
   public func entries() async throws -> RemoteSnapshot {
     try await pass(.beforeSnapshot)
     return state.withLock { state in
@@ -184,14 +234,14 @@ public final class InMemoryRemoteStore: RemoteStore {
     }
   }
 
-  /// Returns the entry that a key has, or had at a revision that the history has.
+  /// Returns the entry that a key has, or had at a revision in the history.
   ///
   /// - Throws: `RemoteStoreError.unreachable` while the store is not reachable.
   public func entry(forKey key: String, at revision: Int64?) async throws -> RemoteEntry? {
     guard isReachable else { throw RemoteStoreError.unreachable }
     return try state.withLock { state in
       guard let revision, revision != state.revision else { return state.entries[ByteKey(key)] }
-      // Without the first changes, an entry may be one of those before.
+      // If the first changes are gone, an entry may have been put by one of them.
       guard state.history.first?.revision == 1, revision < state.revision else {
         throw RemoteStoreError.revisionCompacted
       }
@@ -205,8 +255,18 @@ public final class InMemoryRemoteStore: RemoteStore {
 
   /// Applies changes at once, with one revision.
   ///
-  /// - Throws: `RemoteStoreError.unreachable` while the store is not reachable, or what the interceptor throws.
+  /// - Throws: `RemoteStoreError.unreachable` while the store is not reachable, or the
+  ///   interceptor's error.
   public func apply(_ changes: [RemoteChange]) async throws -> [RemoteChangeResult] {
+    try await apply(changes, isTransaction: false)
+  }
+
+  /// Applies changes at once.
+  ///
+  /// - Parameter isTransaction: Whether nothing changes unless all changes are made.
+  func apply(
+    _ changes: [RemoteChange], isTransaction: Bool
+  ) async throws -> [RemoteChangeResult] {
     var rejections: [Int: String] = [:]
     for (number, change) in changes.enumerated() {
       do {
@@ -215,7 +275,9 @@ public final class InMemoryRemoteStore: RemoteStore {
         rejections[number] = rejection.reason
       }
     }
-    let results = state.withLock { [rejections] in $0.apply(changes, rejections: rejections) }
+    let results = state.withLock { [rejections] in
+      $0.apply(changes, rejections: rejections, isTransaction: isTransaction)
+    }
     deliver()
     for change in changes { try await pass(.afterPut(change.key)) }
     return results
@@ -242,10 +304,10 @@ public final class InMemoryRemoteStore: RemoteStore {
     }
   }
 
-  /// Tells streams what they have to be told, in order, unless another thread does.
+  /// Delivers to the streams in order, unless another thread does so.
   ///
-  /// No lock is held during this: to resume the task that reads a stream, the runtime waits for a thread
-  /// that cancels this task, which may wait for the lock to end the stream.
+  /// No lock is held during this: to resume the task that reads a stream, the runtime waits for a
+  /// thread that cancels this task, which may wait for the lock to end the stream.
   private func deliver() {
     let isFirst = state.withLock { !exchange(&$0.isDelivering, with: true) }
     guard isFirst else { return }
@@ -259,7 +321,7 @@ public final class InMemoryRemoteStore: RemoteStore {
     }
   }
 
-  /// Returns what is delivered next; nil, which ends the delivery, if there is nothing.
+  /// Returns the next delivery; nil, which ends the delivery, if there is nothing.
   private func nextDelivery() -> Delivery? {
     state.withLock { state in
       state.isDelivering = !state.deliveries.isEmpty

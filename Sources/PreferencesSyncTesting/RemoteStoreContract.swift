@@ -40,7 +40,7 @@ public struct RemoteStoreContract: Sendable {
     }
   }
 
-  /// A clause of the contract; each is checked with a store of its own.
+  /// A clause of the contract; each is checked with a new store.
   public enum Clause: String, CaseIterable, Sendable, CustomStringConvertible {
     /// A new store has no entries.
     case startsEmpty = "A new store is empty"
@@ -52,13 +52,16 @@ public struct RemoteStoreContract: Sendable {
     case conflict = "A put whose revision matches no current entry conflicts"
     /// A removal with the revision of the current entry removes it, and any other conflicts.
     case removal = "A removal removes the entry whose revision it names and no other"
-    /// Each change of a batch takes place or conflicts for itself, one after the other.
+    /// Each change of a batch takes place or conflicts separately, one after the other.
     case batch = "Changes of a batch are made in order, each regardless of the others"
     /// A batch of a thousand changes is stored, and delivered by snapshots and streams.
     case largeBatch = "A batch may have a thousand changes"
-    /// Keys and data of any bytes are kept as they are.
+    /// In a store that can change another part in the same transaction, either all changes are made
+    /// or none.
+    case transaction = "Changes with one of another part are all made, or none of them"
+    /// Keys and data of any bytes are kept unchanged.
     case exactBytes = "Keys and data are kept byte for byte"
-    /// Of concurrent puts with the same revision exactly one is stored.
+    /// Exactly one of several concurrent puts with the same revision is stored.
     case concurrentPuts = "Of concurrent puts for one revision, exactly one is stored"
     /// A stream starts with the entries put after its revision.
     case pastChanges = "A stream starts with the puts after its revision"
@@ -70,7 +73,7 @@ public struct RemoteStoreContract: Sendable {
     case latestChange = "A stream delivers the last put to a key"
     /// A stream delivers removals.
     case removedChange = "A stream delivers the removal of an entry"
-    /// The latest contact, of a store that knows it, is that of the last call.
+    /// In a store that knows its latest contact, this is the contact of the last call.
     case contact = "The latest contact is not older than the last call"
     /// A stream ends when the task that iterates it is canceled.
     case cancellation = "A stream ends when its task is canceled"
@@ -96,6 +99,7 @@ public struct RemoteStoreContract: Sendable {
     case .removal: try await check.removal()
     case .batch: try await check.batch()
     case .largeBatch: try await check.largeBatch()
+    case .transaction: try await check.transaction()
     case .exactBytes: try await check.exactBytes()
     case .concurrentPuts: try await check.concurrentPuts()
     case .pastChanges: try await check.pastChanges()
@@ -107,6 +111,21 @@ public struct RemoteStoreContract: Sendable {
     case .cancellation: try await check.cancellation()
     case .unreachability: try await check.unreachability()
     case .resumption: try await check.resumption()
+    }
+  }
+}
+
+extension RemoteStoreContract {
+  /// A violation of the contract by the store under test.
+  public struct Violation: Error, Sendable, CustomStringConvertible {
+    /// The violated clause.
+    public let clause: Clause
+    /// One line of text: the clause, what the store did, and what was expected.
+    public let description: String
+
+    init(_ clause: Clause, _ reason: String) {
+      self.clause = clause
+      description = "violation of \"\(clause)\": \(reason)"
     }
   }
 }

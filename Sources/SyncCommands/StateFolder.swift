@@ -6,29 +6,26 @@ internal import PropertyList
 
 /// The folder of the state files of synchronizers, and of the status of the agent that uses it.
 struct StateFolder: Sendable {
-  /// The path of the folder.
   let path: String
   private let prefix: String
 
-  /// The state folder of a configuration.
   init(_ configuration: Configuration) {
     path = configuration.stateFolder
     prefix = configuration.connection.prefix
   }
 
-  /// The path of the state file for a domain. Another prefix in the cluster has another state.
+  /// The path of the state file for a domain. Each prefix in the cluster has its own state.
   func stateFile(ofDomain domain: String) -> String {
     FilePath.joining(
       path, PreferencesSynchronizer.stateFileName(forDomain: "\(prefix)domains/\(domain)/"))
   }
 
-  /// The path of the state file for managed preferences.
   var managedStateFile: String {
     FilePath.joining(path, PreferencesSynchronizer.stateFileName(forDomain: "\(prefix)managed/"))
   }
 
-  /// The managed files, by domain, that agents with this folder have written for domains that are no
-  /// longer chosen, and that still count.
+  /// The managed files, by domain, that agents with this folder have written for domains that are
+  /// no longer chosen. Stores still read them.
   func unmanagedFiles(_ selection: Configuration.ManagedSelection?) -> [String: String] {
     let chosen: [String]
     switch selection {
@@ -43,10 +40,10 @@ struct StateFolder: Sendable {
 
   // MARK: The agent
 
-  /// The path of the status of the agent.
   var statusFile: String { FilePath.joining(path, "agent.plist") }
 
-  /// Acquires the folder for an agent, and creates it if it is missing; nil if another agent has it.
+  /// Acquires the folder for an agent, and creates it if it is missing; nil if another agent uses
+  /// it.
   func acquire() throws(FileSystemError) -> OwnershipLock? {
     try AtomicFile.createFolder(of: statusFile)
     guard let lock = try AtomicFile(statusFile).acquireOwnership() else { return nil }
@@ -64,13 +61,14 @@ struct StateFolder: Sendable {
     }
   }
 
-  /// Reads what the last agent has published; nil if there is nothing.
+  /// Reads the status that the last agent has published; nil if there is none.
   func publishedStatus() -> AgentStatus? {
     guard let data = try? AtomicFile.read(statusFile, limit: 64 << 20) else { return nil }
     return try? PlistDecoder().decode(AgentStatus.self, from: data)
   }
 
-  /// Reads what an agent has published; nil if there is nothing, or only what an earlier one has.
+  /// Reads the status that an agent has published; nil if there is none, or only the status of an
+  /// earlier agent.
   func status(publishedBy agent: LockOwner?) -> AgentStatus? {
     guard let agent, var status = publishedStatus() else { return nil }
     switch agent {

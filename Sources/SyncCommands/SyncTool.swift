@@ -3,7 +3,9 @@ internal import EtcdStore
 internal import FileStorage
 internal import FoundationEssentials
 internal import Preferences
+internal import PreferencesSync
 internal import PropertyList
+internal import Threading
 
 /// `defaults-sync`: keeps preferences in sync through an etcd cluster.
 package struct SyncTool {
@@ -15,7 +17,7 @@ package struct SyncTool {
   /// - Returns: The exit status: 0, 1 if anything failed, or 2 for a malformed command line
   ///   or configuration.
   package static func run() -> Int32 {
-    // The verbs report what concerns them.
+    // The verbs report the problems that concern them.
     PreferencesStore.runtimeConfiguration.printsFailures = false
     return table.run()
   }
@@ -27,15 +29,14 @@ package struct SyncTool {
     do throws(ConfigurationError) {
       configuration = try Configuration.load(path)
     } catch {
-      // Running it again would not help, which a service manager knows by the status.
+      // Running it again would not help. The status tells a service manager so.
       session.failureStatus = 2
       throw CommandFailure(error.lines)
     }
   }
 
-  /// The path of the configuration.
   static func configurationPath(_ invocation: Invocation) -> String {
-    invocation.argument(of: Option.configuration) ?? Configuration.defaultPath
+    invocation.argument(of: .configuration) ?? Configuration.defaultPath
   }
 
   /// The action of a verb that needs the configuration.
@@ -45,25 +46,15 @@ package struct SyncTool {
     { invocation, session in try body(SyncTool(invocation, in: session), invocation) }
   }
 
-  /// The cluster of the configuration.
   func cluster() throws(CommandFailure) -> Cluster {
-    do throws(EtcdError) {
-      return try Cluster(configuration.connection)
-    } catch {
-      throw CommandFailure("\(error)")
-    }
+    return try CommandFailure.wrapping { try Cluster(configuration.connection) }
   }
 
-  /// The state folder of the configuration.
   var stateFolder: StateFolder { StateFolder(configuration) }
 
-  /// The agent that runs with the configuration; nil if none does.
+  /// The agent that runs with the configuration; nil if there is none.
   func agent() throws(CommandFailure) -> LockOwner? {
-    do {
-      return try stateFolder.agent()
-    } catch {
-      throw CommandFailure("\(stateFolder.path): \(error)")
-    }
+    return try CommandFailure.wrapping(stateFolder.path) { try stateFolder.agent() }
   }
 
   /// Prints a value as JSON, on one line.
@@ -73,5 +64,41 @@ package struct SyncTool {
     let data = try Plist.write(
       try PlistEncoder().encodeToValue(value), as: .json, options: options)
     session.print(String(decoding: data, as: UTF8.self) + "\n")
+  }
+}
+
+/// The remote stores on the cluster of a configuration, which share connections.
+struct Cluster: Sendable {
+  /// The entries of everything that Larder has in the cluster.
+  let all: EtcdStore
+
+  /// Creates the stores. Nothing is connected yet.
+  init(_ options: EtcdStore.Options) throws(EtcdError) {
+    #if Etcd
+      all = try EtcdStore(options)
+    #else
+      throw EtcdError.withoutTrait
+    #endif
+  }
+
+  var managed: any RemoteStore { all.partition("managed/") }
+}
+
+/// Tasks that a thread waits for. It must not be one of the threads that run tasks.
+enum BlockingTask {
+  /// Runs a closure as a task, and returns its result.
+  static func run<Success: Sendable>(
+    _ body: @escaping @Sendable () async throws -> Success
+  ) throws -> Success {
+    let outcome = Lock<Result<Success, any Error>?>(nil)
+    let end = Semaphore(count: 0)
+    let task = Task(operation: body)
+    Task {
+      let result = await task.result
+      outcome.withLock { $0 = result }
+      end.post()
+    }
+    end.wait()
+    return try outcome.withLock { $0! }.get()
   }
 }

@@ -123,8 +123,8 @@
     }
 
     /// Sets values of a name to the keys with a prefix in turn, one every few milliseconds, every
-    /// fifth to a key of its own, and prints when all are saved: `storm <name> <prefix> <keys>
-    /// <count>`.
+    /// fifth to a key that only this machine sets, and prints when all are saved: `storm <name>
+    /// <prefix> <keys> <count>`.
     private func storm(_ arguments: [String]) throws {
       guard let keyCount = Int(arguments[2]), let count = Int(arguments[3]) else {
         throw CocoaError(.featureUnsupported)

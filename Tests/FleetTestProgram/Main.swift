@@ -2,10 +2,10 @@
   import Foundation
 
   /// One machine of a fleet: `FleetTestProgram <name>=<value> ...` keeps keys of a store in sync
-  /// through a cluster of etcd, and does what the lines of its standard input say until that ends.
+  /// through a cluster of etcd, and executes the lines of its standard input until it ends.
   ///
   /// It prints each value that the store has, in the order of an observer, as `observed <time> <key>
-  /// <value>`. The time is that of the machine's monotonic clock, in nanoseconds.
+  /// <value>`. The time is the machine's monotonic clock, in nanoseconds.
   @main
   struct Main {
     static func main() throws {

@@ -22,7 +22,7 @@
     /// The keys to synchronize.
     var keys: [String] { values["keys"]?.split(separator: ",").map(String.init) ?? [] }
 
-    /// What the clock is ahead of that of the system, in seconds.
+    /// How far the clock is ahead of the system's, in seconds.
     var clockOffset: Double { values["clock"].flatMap { Double($0) } ?? 0 }
 
     /// Whether observed values are printed.

@@ -6,7 +6,7 @@ import PreferencesSyncTesting
 /// Sets keys that cannot be uploaded until it is killed: `PreferencesSyncTestProgram <store> <state
 /// file> <number of keys>`.
 ///
-/// It prints each number that it has set, once that is saved, and all failures but those of
+/// It prints each number that it has set, once that is saved, and all failures except failed
 /// uploads. See ``ManagedProgram`` for what it does with `managed` as its first argument.
 @main
 struct Main {

@@ -8,30 +8,39 @@ import Threading
 @testable import Preferences
 @testable import PreferencesSync
 
-/// A machine with a synchronized store, in a folder of its own.
+/// A machine with a synchronized store, in a new folder.
 final class Machine: Sendable {
   let folder: TemporaryFolder
   let remote: InMemoryRemoteStore
   let registry: InMemoryRemoteStore?
+  /// Whether values and registry are two parts of the remote store.
+  private let hasParts: Bool
+  private let domain: String
   let clock: Clock
   private let currentStore: Lock<PreferencesStore>
   private let currentSynchronizer: Lock<PreferencesSynchronizer?>
   private let failures = Lock<[String]>([])
+  /// Dates changes while no synchronizer runs.
+  private let stampClock: StampClock
 
   var store: PreferencesStore { currentStore.withLock { $0 } }
   var synchronizer: PreferencesSynchronizer { currentSynchronizer.withLock { $0! } }
 
   /// Creates the machine and, by default, starts its synchronizer.
   init(
-    _ remote: InMemoryRemoteStore, registry: InMemoryRemoteStore? = nil, clock: Clock = Clock(),
-    starts: Bool = true
+    _ remote: InMemoryRemoteStore, registry: InMemoryRemoteStore? = nil, hasParts: Bool = false,
+    domain: String = "d", clock: Clock = Clock(), starts: Bool = true
   ) throws {
     folder = try TemporaryFolder(isInMemory: true)
     self.remote = remote
     self.registry = registry
+    self.hasParts = hasParts
+    self.domain = domain
     self.clock = clock
     currentStore = Lock(PreferencesStore(fileAt: folder.path("store.plist")))
+    stampClock = StampClock { clock.now }
     currentSynchronizer = Lock(nil)
+    store.setStampClock(stampClock)
     if starts { start() }
   }
 
@@ -48,10 +57,12 @@ final class Machine: Sendable {
   ///   - interval: The upload interval.
   ///   - store: A store that replaces the present one.
   ///   - stateFilePath: A state file other than the machine's own.
+  ///   - isSynchronized: Whether the system synchronizes the clock.
   func start(
     _ keys: [String] = ["k"], interval: Duration = .zero, store: PreferencesStore? = nil,
     stateFilePath: String? = nil,
-    retryDelays: ClosedRange<Duration> = .seconds(3600)...Duration.seconds(3600)
+    retryDelays: ClosedRange<Duration> = .seconds(3600)...Duration.seconds(3600),
+    isSynchronized: Bool = false
   ) {
     var options = PreferencesSynchronizer.Options()
     options.uploadInterval = interval
@@ -61,10 +72,11 @@ final class Machine: Sendable {
     options.collectionInterval = .zero
     if let store { currentStore.withLock { $0 = store } }
     let synchronizer = PreferencesSynchronizer(
-      store: self.store, remote: remote, registry: registry,
+      store: self.store, remote: hasParts ? remote.values(ofDomain: domain) : remote,
+      registry: hasParts ? remote.registry(ofDomain: domain) : registry,
       stateFileAt: stateFilePath ?? self.stateFilePath,
       options: options,
-      now: { [clock] in clock.now })
+      now: { [clock] in clock.now }, isSynchronized: { isSynchronized })
     synchronizer.onFailure { [failures, folder] failure in
       let text = "\(failure)".replacing(folder.path, with: "folder")
       failures.withLock { $0.append(text) }
@@ -81,6 +93,7 @@ final class Machine: Sendable {
       return synchronizer
     }
     ended?.cancel()
+    store.setStampClock(stampClock)
   }
 
   /// Replaces the synchronizer, as a restart of its process would.
@@ -105,10 +118,31 @@ final class Machine: Sendable {
 
   /// Returns the entry of a key in the state file.
   func savedEntry(_ key: String = "k") throws -> StateFileEntry? {
+    try savedState()[key].map { try StateFileEntry($0) }
+  }
+
+  /// The machine's entry in the state file.
+  func savedMachine() throws -> StateFileMachine {
+    try #require(StateFileMachine(savedState()[StateFileName.machine]))
+  }
+
+  private func savedState() throws -> PlistDictionary {
     guard let data = try? folder.data("state/sync.plist"),
       case .dictionary(let values) = try Plist.read(data).value
-    else { return nil }
-    return try values[key].map { try StateFileEntry($0) }
+    else { return PlistDictionary() }
+    return values
+  }
+}
+
+extension TemporaryFolder {
+  /// Changes a property list as a program without stamps does: it keeps keys that it does not know.
+  func changePlist(_ name: String, _ body: (inout PlistDictionary) -> Void) throws {
+    let document = try Plist.read(data(name))
+    guard case .dictionary(var values) = document.value else {
+      throw CocoaError(.fileReadCorruptFile)
+    }
+    body(&values)
+    try write(Plist.write(.dictionary(values), as: document.format), to: name)
   }
 }
 
@@ -135,7 +169,7 @@ extension InMemoryRemoteStore {
     try await put(record.data, forKey: key)
   }
 
-  /// Puts data in place of the present entry.
+  /// Replaces the present entry by data.
   func put(_ data: Data, forKey key: String = "k") async throws {
     let present = try await entries().entries.first { $0.key == key }
     let result = try await put(data, forKey: key, replacing: present?.revision ?? 0)
@@ -151,7 +185,7 @@ func machines(_ count: Int, _ remote: InMemoryRemoteStore) throws -> [Machine] {
   try (0..<count).map { _ in try Machine(remote) }
 }
 
-/// A gate at which tasks wait until it is opened.
+/// A gate where tasks wait until it is opened.
 final class Gate: Sendable {
   private struct State {
     var isOpen = false

@@ -7,7 +7,8 @@ import Testing
 
 @Suite("An agent elsewhere")
 struct AgentPlaceTests {
-  /// The words that run a program with processes of its own; as a user, where that is permitted.
+  /// The words that run a program in a separate process namespace; as a user, where that is
+  /// permitted.
   private static let container =
     ["--fork", "--kill-child", "--pid", "--mount-proc"]
     + (geteuid() == 0 ? [] : ["--user", "--map-root-user"])

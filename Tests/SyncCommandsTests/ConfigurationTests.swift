@@ -127,7 +127,7 @@ struct ConfigurationTests {
         "FILE: domains.d: expected an array of keys, found a string",
         "FILE: domains.e: expected at least one of the keys, found none",
         "FILE: domains.f\\.g.1: expected a text, found an array",
-        "FILE: domains.f\\.g.2: is there twice",
+        "FILE: domains.f\\.g.2: appears twice",
         "FILE: domains.f\\.g.3: expected a text, found an empty string",
         "FILE: domains.a/b: expected the name of a domain, without a slash",
       ]
@@ -135,8 +135,8 @@ struct ConfigurationTests {
     (
       "{ endpoints = (\"http://etcd.example.org:2379\"); managed = (d); }",
       [
-        "FILE: managed: http://etcd.example.org:2379: expected https, since anybody in between could "
-          + "change managed preferences; acceptsPlainManaged = true accepts that"
+        "FILE: managed: http://etcd.example.org:2379: expected https, because anybody on the "
+          + "network could change managed preferences; acceptsPlainManaged = true accepts that"
       ]
     ),
     (

@@ -47,7 +47,7 @@ struct DoctorCheckTests {
         "warning configuration: /root/password: larder-sync.service does not see /root -> move the "
           + "file to /etc/larder"
       ])
-    // Another configuration is not the unit's.
+    // A different configuration is not the one of the unit.
     other.path = "/root/sync.plist"
     #expect(findings(other) { $0.checkUnit() } == [])
   }

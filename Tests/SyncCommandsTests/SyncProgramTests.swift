@@ -33,8 +33,7 @@ struct SyncProgramTests {
     let missing = "defaults: defaults-sync is not installed; it is in the package larder-sync\n"
     let run = { try alone.run(folder.path("defaults"), ["sync", "a b", "-c"], in: folder) }
     try run().expect(error: missing, status: 1)
-    try FileManager.default.createDirectory(
-      atPath: folder.path("bin"), withIntermediateDirectories: false)
+    try folder.makeFolder("bin")
     try folder.writeScript("#!/bin/sh\nprintf '%s|' \"$@\"; exit 3\n", to: "bin/defaults-sync")
     chmod(folder.path("bin/defaults-sync"), 0o644)
     try run().expect(error: missing, status: 1)
@@ -122,8 +121,7 @@ struct SyncProgramTests {
     let folder = try TemporaryFolder()
     try folder.write("{ endpoints = (\"http://127.0.0.1:1\"); managed = (d); }", to: "sync.plist")
     chmod(folder.path("sync.plist"), 0o644)
-    try FileManager.default.createDirectory(
-      atPath: folder.path("preferences/manifests"), withIntermediateDirectories: true)
+    try folder.makeFolder("preferences/manifests")
     try folder.write(
       """
       { "pfm_domain": "org.example.editor", "pfm_title": "Editor", "pfm_subkeys": [
@@ -139,7 +137,7 @@ struct SyncProgramTests {
     let run = try program.run(
       ["push", "--managed", policy.domain, "policy.plist", "--config", "sync.plist"]
         + policy.words, in: folder)
-    // There is no cluster, which is only asked for a policy that is published.
+    // There is no cluster. It is only needed for a policy that is published.
     var lines = run.error.split(separator: "\n", omittingEmptySubsequences: false)
     if policy.isPublished { lines.remove(at: lines.count - 2) }
     #expect(

@@ -2,7 +2,7 @@
 ///
 /// A machine knows the values that its store has had, and what the machines that wrote them knew at
 /// that time. A write is later than all that its machine knew of its key, whatever the clocks say,
-/// and the store has to keep that order. Of writes that did not know each other any may win.
+/// and the store must keep that order. Among writes that did not know each other, any may win.
 ///
 /// Removals cannot be told apart where they are observed. One counts as known if it is the only one
 /// that may have been observed, so that no right history is refused.
@@ -26,7 +26,7 @@ package struct HistoryChecker {
     /// Those that have been replaced on this machine, as far as that is on its disk or the process
     /// has not ended since.
     var replaced: Set<Int> = []
-    /// Those that would be replaced after an end of the process, too.
+    /// Those that are replaced even if the process ends.
     var replacedForGood: Set<Int> = []
     var value: String?
     /// Whether the process has observed the key since its start.

@@ -8,7 +8,7 @@ package enum HistoryEvent: Sendable, Hashable {
     case remote
   }
 
-  /// A machine is about to set a value, or to remove a key. The number is that of the write.
+  /// A machine is about to set a value, or to remove a key. The number identifies the write.
   case invoked(Int, machine: Int, key: String, value: String?)
   /// The machine has not removed a key, because the key had no value.
   case skipped(Int)

@@ -4,8 +4,8 @@ package struct MemberStatus: Sendable, Hashable {
   package var version: String
   /// The size of the database in bytes.
   package var databaseSize: Int64
-  /// The size in bytes beyond which the database takes no changes; nil if the member, one before
-  /// version 3.6, does not report it.
+  /// The size in bytes beyond which the database takes no changes; nil if the member does not
+  /// report it, as before version 3.6.
   package var databaseQuota: Int64?
   /// Whether the member knows a leader.
   package var hasLeader: Bool
@@ -27,17 +27,15 @@ extension EtcdStore {
     let answer: StatusAnswer
     do {
       answer = try await client.call(
-        .status, try GatewayCoding.data(of: StatusRequest()), at: member)
-    } catch let error as HTTPFailure {
-      throw EtcdError(error, at: member)
-    } catch let error as GatewayError {
-      if error.code == 7 { return nil }
-      throw error.error(at: member)
+        .status, try GatewayCoding.data(of: [String: String]()), at: member)
+    } catch {
+      if (error as? GatewayError)?.code == 7 { return nil }
+      throw EtcdError.known(error, at: member)
     }
     guard let version = answer.version else { throw EtcdError(.notEtcd(status: 200), at: member) }
     return MemberStatus(
-      version: PrintableText.make(version), databaseSize: answer.databaseSize?.value ?? 0,
-      databaseQuota: answer.databaseQuota?.value, hasLeader: answer.leader != nil,
+      version: PrintableText.make(version), databaseSize: answer.dbSize?.value ?? 0,
+      databaseQuota: answer.dbSizeQuota?.value, hasLeader: answer.leader != nil,
       errors: (answer.errors ?? []).map(PrintableText.make))
   }
 }

@@ -1,10 +1,10 @@
 internal import FoundationEssentials
 internal import PreferencesSync
 
-/// Applies changes in transactions, each of which takes place if none of its changes conflicts.
+/// Applies changes in transactions that each succeed if none of their changes conflicts.
 ///
-/// A transaction for each change within a larger one would take one round trip in any case, but etcd
-/// would not count it against the quota of its database.
+/// A nested transaction for each change would take the same single round trip, but etcd would not
+/// count it against the quota of its database.
 struct ChangeBatches: Sendable {
   private let client: GatewayClient
   private let keys: KeySpace
@@ -30,6 +30,22 @@ struct ChangeBatches: Sendable {
     return results
   }
 
+  /// Applies all changes and one of another part, or none of them.
+  ///
+  /// - Returns: Nil if the cluster does not accept that, because the request is too large, or because
+  ///   the user may not write in one of the parts.
+  func apply(
+    _ changes: [RemoteChange], with other: RemoteChange, of part: KeySpace
+  ) async throws -> [RemoteChangeResult]? {
+    guard Self.batchCount(changes[...]) == changes.count else { return nil }
+    let names = changes.map { keys.name(of: $0.key) } + [part.name(of: other.key)]
+    do {
+      return try await applyAll(changes + [other], names)
+    } catch let error where Self.isTooLarge(error) || (error as? GatewayError)?.code == 7 {
+      return nil
+    }
+  }
+
   /// The number of changes at the beginning that fit into one transaction, which changes each key
   /// once.
   private static func batchCount(_ changes: ArraySlice<RemoteChange>) -> Int {
@@ -49,9 +65,9 @@ struct ChangeBatches: Sendable {
   private func applyTogether(
     _ changes: ArraySlice<RemoteChange>
   ) async throws -> [RemoteChangeResult] {
-    let answer: TransactionAnswer
+    let results: [RemoteChangeResult]
     do {
-      answer = try await call(changes)
+      results = try await applyAll(Array(changes), changes.map { keys.name(of: $0.key) })
     } catch let error where Self.isTooLarge(error) && changes.count > 1 {
       // Nothing has changed: only the entries of a conflict make a large answer.
       let half = changes.count / 2
@@ -60,17 +76,16 @@ struct ChangeBatches: Sendable {
     } catch let error as GatewayError where error.isTooLarge {
       return [.rejected(reason: "the cluster accepts no request of this size")]
     }
-    let (revision, responses) = try Self.parts(of: answer, count: changes.count)
-    if answer.succeeded == true {
-      return changes.map { _ in .stored(revision: revision) }
+    /// Whether the change failed only because another change of the transaction failed.
+    func isHeldUp(_ change: RemoteChange, _ result: RemoteChangeResult) -> Bool {
+      guard case .conflict(let current) = result else { return false }
+      return current?.revision ?? 0 == change.replacedRevision
     }
-    let conflicts = try zip(changes, responses).map { change, response in
-      try Self.conflict(of: change, response.range?.entries?.first)
-    }
-    let others = zip(changes, conflicts).filter { $1 == nil }.map(\.0)
+    let others = zip(changes, results).filter(isHeldUp).map(\.0)
+    if others.isEmpty { return results }
     if others.count == changes.count { throw EtcdError(.notEtcd(status: 200)) }
-    var rest = others.isEmpty ? [] : try await applyTogether(others[...])[...]
-    return conflicts.map { $0 ?? rest.removeFirst() }
+    var rest = try await applyTogether(others[...])[...]
+    return zip(changes, results).map { isHeldUp($0, $1) ? rest.removeFirst() : $1 }
   }
 
   private static func isTooLarge(_ error: any Error) -> Bool {
@@ -81,37 +96,31 @@ struct ChangeBatches: Sendable {
     }
   }
 
-  /// The result of a change over another entry than the one that it was to replace; nil if it is that
-  /// one.
-  private static func conflict(
-    of change: RemoteChange, _ entry: KeyValue?
-  ) throws(EtcdError) -> RemoteChangeResult? {
-    guard let entry else { return change.replacedRevision == 0 ? nil : .conflict(current: nil) }
-    guard let number = entry.revision?.value else { throw EtcdError(.notEtcd(status: 200)) }
-    if number == change.replacedRevision { return nil }
-    return .conflict(
-      current: RemoteEntry(key: change.key, data: entry.value ?? Data(), revision: number))
-  }
-
-  private func call(_ changes: ArraySlice<RemoteChange>) async throws -> TransactionAnswer {
-    let named = changes.map { (change: $0, name: keys.name(of: $0.key)) }
+  /// Applies changes of entries with certain names in one transaction. If one conflicts, nothing changes,
+  /// and each conflicts with its entry.
+  private func applyAll(
+    _ changes: [RemoteChange], _ names: [Data]
+  ) async throws -> [RemoteChangeResult] {
+    let named = zip(changes, names)
     let request = TransactionRequest(
       compare: named.map { change, name in
-        .init(key: name, revision: GatewayNumber(change.replacedRevision))
+        .init(key: name, modRevision: GatewayNumber(change.replacedRevision))
       },
       success: named.map { change, name in
         change.data.map { .put(key: name, value: $0) } ?? .remove(key: name)
       },
-      failure: named.map { .range(RangeRequest(key: $1)) })
-    return try await client.call(.transaction, request, isRepeatable: false)
-  }
-
-  private static func parts(
-    of answer: TransactionAnswer, count: Int
-  ) throws(EtcdError) -> (Int64, [TransactionAnswer.Response]) {
+      failure: names.map { .range(RangeRequest(key: $0)) })
+    let answer: TransactionAnswer = try await client.call(
+      .transaction, request, isRepeatable: false)
     guard let revision = answer.header?.revision?.value, let responses = answer.responses,
-      responses.count == count
+      responses.count == changes.count
     else { throw EtcdError(.notEtcd(status: 200)) }
-    return (revision, responses)
+    if answer.succeeded == true { return changes.map { _ in .stored(revision: revision) } }
+    return try zip(changes, responses).map { change, response in
+      guard let entry = response.responseRange?.kvs?.first else { return .conflict(current: nil) }
+      guard let number = entry.modRevision?.value else { throw EtcdError(.notEtcd(status: 200)) }
+      return .conflict(
+        current: RemoteEntry(key: change.key, data: entry.value ?? Data(), revision: number))
+    }
   }
 }

@@ -7,9 +7,11 @@ internal import Threading
 final class GatewayClient: Sendable {
   let options: EtcdStore.Options
   let endpoints: EndpointList
-  private let transport: any HTTPTransport
+  private let send: HTTPTransport
   private let tokens: TokenSource
   private let contact = Lock<RemoteContact?>(nil)
+  /// Whether a stream has lost requests after the first.
+  private let losesRequests = Lock(false)
 
   /// A call of the gateway.
   enum Path: String {
@@ -20,19 +22,19 @@ final class GatewayClient: Sendable {
     case status = "/v3/maintenance/status"
   }
 
-  init(_ options: EtcdStore.Options, _ endpoints: [Endpoint], _ transport: any HTTPTransport) {
+  init(_ options: EtcdStore.Options, _ endpoints: [Endpoint], _ send: @escaping HTTPTransport) {
     self.options = options
     self.endpoints = EndpointList(endpoints)
-    self.transport = transport
+    self.send = send
     tokens = TokenSource(options.user)
   }
 
-  /// Calls the closure, and throws what etcd refuses as an error for callers.
+  /// Calls the closure, and throws etcd's refusals as errors for callers.
   func throwingKnownErrors<Result>(_ body: () async throws -> Result) async throws -> Result {
     do {
       return try await body()
-    } catch let error as GatewayError {
-      throw error.error(at: endpoints.current)
+    } catch {
+      throw EtcdError.known(error, at: endpoints.current)
     }
   }
 
@@ -53,20 +55,15 @@ final class GatewayClient: Sendable {
       let endpoint = endpoints.current
       do {
         return try await call(path, body, at: endpoint)
-      } catch let error as HTTPFailure {
-        failure = EtcdError(error, at: endpoint)
+      } catch {
+        failure = EtcdError.known(error, at: endpoint)
+        guard failure.isOfMember else { throw error }
         endpoints.advance(from: endpoint)
-        if !isRepeatable && !error.isBeforeRequest { throw failure }
-      } catch let error as EtcdError where error.isOfMember {
-        failure = error
-        endpoints.advance(from: endpoint)
-        if !isRepeatable { throw failure }
-      } catch let error as GatewayError {
-        let known = error.error(at: endpoint)
-        guard known.isOfMember else { throw error }
-        failure = known
-        endpoints.advance(from: endpoint)
-        if !isRepeatable { throw failure }
+        switch error {
+        // The request was not sent.
+        case HTTPFailure.noConnection, HTTPFailure.certificate: break
+        default: if !isRepeatable { throw failure }
+        }
       }
     }
     throw failure
@@ -76,32 +73,59 @@ final class GatewayClient: Sendable {
   func call<Answer: Decodable>(
     _ path: Path, _ body: Data, at endpoint: Endpoint, as type: Answer.Type = Answer.self
   ) async throws -> Answer {
+    let (answer, new): (Answer, RemoteContact) = try await answer(path, body, at: endpoint)
+    contact.withLock { $0 = new }
+    return answer
+  }
+
+  private func answer<Answer: Decodable>(
+    _ path: Path, _ body: Data, at endpoint: Endpoint
+  ) async throws -> (Answer, RemoteContact) {
     try await withToken(at: endpoint) { [self] token in
-      let exchange = transport.start(try request(path, body, at: endpoint, token: token))
-      return try await answer(of: exchange, at: endpoint)
+      let exchange = send(try request(path, body, at: endpoint, token: token))
+      let answer: Answer = try await answer(of: exchange, at: endpoint)
+      return (answer, RemoteContact(endpoint: endpoint.description, date: exchange.date))
     }
   }
 
-  /// Requests an entry, which a member answers only with a majority behind it, and returns the
-  /// revision of the cluster.
-  ///
-  /// - Parameter revisions: The revisions of which an entry is requested; nil for any entry.
-  /// - Returns: The revision of the cluster, and whether there is such an entry.
-  func probe(
-    _ keys: KeySpace, for revisions: ClosedRange<Int64>? = nil, at endpoint: Endpoint
-  ) async throws -> (revision: Int64, hasEntry: Bool) {
-    var request = RangeRequest(key: keys.start, limit: 1, keysOnly: true)
-    if let revisions {
-      request.rangeEnd = keys.end
-      request.oldest = GatewayNumber(revisions.lowerBound)
-      request.latest = GatewayNumber(revisions.upperBound)
+  /// Asks each member for the time by its clock. Addresses of the same member count once.
+  func contacts(_ keys: KeySpace) async -> [RemoteContact] {
+    let request = RangeRequest(key: keys.start, limit: 1, keysOnly: true)
+    guard let body = try? GatewayCoding.data(of: request) else { return [] }
+    return await withTaskGroup(of: (RangeAnswer, RemoteContact)?.self) { group in
+      for endpoint in endpoints.all {
+        group.addTask { try? await self.answer(.range, body, at: endpoint) }
+      }
+      var members: [String: RemoteContact] = [:]
+      for await case let (answer, contact)? in group {
+        if let member = answer.header?.memberId { members[member] = contact }
+      }
+      return Array(members.values)
     }
-    let answer: RangeAnswer = try await call(
-      .range, try GatewayCoding.data(of: request), at: endpoint)
+  }
+
+  /// Requests the revision that a member has. It need not have a majority behind it, since it ends its
+  /// streams when it has none.
+  ///
+  /// - Parameter missing: Parts of the store, each with revisions at which entries may have been put.
+  /// - Returns: The revision, and whether there is such an entry.
+  func probe(
+    for missing: [(keys: KeySpace, revisions: ClosedRange<Int64>)], at endpoint: Endpoint
+  ) async throws -> (revision: Int64, hasEntry: Bool) {
+    let request = TransactionRequest(
+      success: missing.map { keys, revisions in
+        .range(
+          RangeRequest(
+            key: keys.start, rangeEnd: keys.end, limit: 1, keysOnly: true,
+            minModRevision: GatewayNumber(revisions.lowerBound),
+            maxModRevision: GatewayNumber(revisions.upperBound), serializable: true))
+      })
+    let answer: TransactionAnswer = try await call(
+      .transaction, try GatewayCoding.data(of: request), at: endpoint)
     guard let revision = answer.header?.revision?.value else {
       throw EtcdError(.notEtcd(status: 200), at: endpoint)
     }
-    return (revision, answer.entries?.isEmpty == false)
+    return (revision, answer.responses?.contains { $0.responseRange?.kvs != nil } ?? false)
   }
 
   /// Requests the entry that a key has, or had at a revision.
@@ -112,93 +136,117 @@ final class GatewayClient: Sendable {
     let request = RangeRequest(key: name, revision: revision.map { GatewayNumber($0) })
     do {
       let answer: RangeAnswer = try await call(.range, request, isRepeatable: true)
-      return answer.entries?.first
+      return answer.kvs?.first
     } catch let error as GatewayError where error.isWithoutRevision {
       throw RemoteStoreError.revisionCompacted
     }
   }
 
-  /// Requests what marks a revision, which a member answers only with a majority behind it.
+  /// Requests the mark of a revision. A member answers only with a majority behind it.
   ///
-  /// - Throws: `RemoteStoreError.revisionCompacted` if the cluster does not have the revision anymore,
-  ///   or has not come to it, as one that was restored from a backup.
+  /// - Returns: The mark; nil if the cluster does not have the revision anymore, or has not come to it, as
+  ///   one that was restored from a backup.
   private func mark(
     _ keys: KeySpace, of revision: Int64, at endpoint: Endpoint
-  ) async throws -> RevisionMark {
+  ) async throws -> RevisionMark? {
     let request = RangeRequest(
       key: keys.start, rangeEnd: keys.end, limit: 1,
       // 0 would stand for the present, and nothing happens before 2.
-      revision: GatewayNumber(max(revision, 1)), order: "DESCEND", comparedPart: "MOD")
+      revision: GatewayNumber(max(revision, 1)), sortOrder: "DESCEND", sortTarget: "MOD")
     do {
       let answer: RangeAnswer = try await call(
         .range, try GatewayCoding.data(of: request), at: endpoint)
       guard let current = answer.header?.revision?.value else {
         throw EtcdError(.notEtcd(status: 200), at: endpoint)
       }
-      if current < revision { throw RemoteStoreError.revisionCompacted }
-      return RevisionMark(count: answer.count?.value ?? 0, newest: answer.entries?.first)
+      if current < revision { return nil }
+      return RevisionMark(count: answer.count?.value ?? 0, newest: answer.kvs?.first)
     } catch let error as GatewayError where error.isWithoutRevision {
-      throw RemoteStoreError.revisionCompacted
+      return nil
     }
   }
 
-  /// Begins a stream of the changes after a revision at one member that has a majority behind it.
+  /// Whether one stream can serve several parts.
   ///
-  /// - Parameter known: What marks the revision, as far as it is known.
-  /// - Returns: The stream, and what marks the revision.
-  /// - Throws: `RemoteStoreError.revisionCompacted` if the cluster does not have the revision, or has
-  ///   another one in its place, as one that was restored from a backup.
-  func watch(
-    _ keys: KeySpace, after revision: Int64, known: RevisionMark?, at endpoint: Endpoint
-  ) async throws -> (LineStream, RevisionMark) {
-    let request = WatchRequest(
-      create: WatchRequest.Creation(
-        key: keys.start, rangeEnd: keys.end,
-        start: GatewayNumber(revision == .max ? revision : revision + 1)))
-    let body = try GatewayCoding.data(of: request)
-    let lines = try await withToken(at: endpoint, renewsIfDenied: true) { [self] token in
-      try await stream(body, at: endpoint, token: token)
+  /// etcd's gateway answers the first request of a stream before it has read the others. Over HTTP/1.1 it
+  /// then loses them, so this takes HTTP/2, which it speaks with TLS only.
+  var sharesStreams: Bool {
+    endpoints.all.allSatisfy(\.isEncrypted) && !losesRequests.withLock { $0 }
+  }
+
+  /// Begins a stream of changes at one member that has a majority behind it.
+  ///
+  /// - Throws: ``GatewayError`` with the index of the part that was refused, if one was.
+  func watch(_ parts: [UpdateAssembler], at endpoint: Endpoint) async throws -> WatchStream {
+    let requests = try parts.map { part in
+      try GatewayCoding.data(of: [
+        "create_request": WatchRequest(
+          key: part.keys.start, rangeEnd: part.keys.end,
+          startRevision: GatewayNumber(min(part.revision, .max - 1) + 1))
+      ])
+    }
+    let body = Data(requests.joined(separator: [UInt8(ascii: "\n")]))
+    var stream = try await withToken(at: endpoint, renewsIfDenied: true) { [self] token in
+      try await openStream(body, count: parts.count, at: endpoint, token: token)
     }
     do {
       // Now that there is a stream, a restoration would end it.
-      let mark = try await mark(keys, of: revision, at: endpoint)
-      if let known, !known.agrees(with: mark) { throw RemoteStoreError.revisionCompacted }
-      return (lines, mark)
+      for part in parts {
+        stream.marks.append(try await mark(part.keys, of: part.revision, at: endpoint))
+      }
+      return stream
     } catch {
-      lines.exchange.cancel()
-      throw error
+      stream.lines.exchange.cancel()
+      guard var refusal = error as? GatewayError else { throw error }
+      refusal.part = stream.marks.count
+      throw refusal
     }
   }
 
-  /// Begins a stream of changes, which the first line of the answer has to confirm in time.
-  private func stream(
-    _ body: Data, at endpoint: Endpoint, token: String?
-  ) async throws -> LineStream {
+  /// Begins a stream of changes. The member must confirm all requests in time.
+  private func openStream(
+    _ body: Data, count: Int, at endpoint: Endpoint, token: String?
+  ) async throws -> WatchStream {
     var request = try request(.watch, body, at: endpoint, token: token)
     request.isStream = true
-    let exchange = transport.start(request)
+    let exchange = send(request)
     let timer = Task { [timeout = request.timeout] in
-      try await Task.sleep(for: timeout)
+      // What a busy receiver waits for has arrived.
+      repeat { try await Task.sleep(for: timeout) } while exchange.awaitedCount == nil
       exchange.fail(.timedOut)
     }
     defer { timer.cancel() }
+    var stream = WatchStream(
+      lines: LineStream(exchange, limit: options.largestAnswer, at: endpoint))
     do {
-      var lines = LineStream(exchange, limit: options.largestAnswer, at: endpoint)
-      guard let first = try await lines.next(), exchange.status == 200,
-        let answer = GatewayCoding.answer(first, as: WatchAnswer.self)
-      else {
-        throw GatewayCoding.failure(
-          try await lines.rest(), status: exchange.status ?? 0, at: endpoint)
+      var early = Data()
+      while stream.indices.count < count {
+        guard let line = try await stream.lines.next(), exchange.status == 200,
+          let answer = GatewayCoding.answer(line, as: WatchAnswer.self)
+        else {
+          throw GatewayCoding.failure(
+            try await stream.lines.rest(), status: exchange.status ?? 0, at: endpoint)
+        }
+        if let result = answer.result, result.created != true,
+          stream.indices[result.number] != nil, early.count < options.largestAnswer
+        {
+          early += line + [UInt8(ascii: "\n")]
+          continue
+        }
+        // Confirmations have the order of the requests. Newer versions refuse one without its number.
+        let result = try answer.checked(at: endpoint, part: stream.indices.count)
+        guard result.created == true else { throw EtcdError(.notEtcd(status: 200), at: endpoint) }
+        stream.indices[result.number] = stream.indices.count
       }
-      try answer.check(at: endpoint)
-      guard answer.result?.created == true else {
-        throw EtcdError(.notEtcd(status: 200), at: endpoint)
-      }
-      return lines
+      stream.lines.putBack(early)
+      return stream
     } catch {
       // etcd keeps a stream open that it has refused.
       exchange.cancel()
-      throw error
+      guard case HTTPFailure.timedOut = error, !stream.indices.isEmpty, !exchange.isMultiplexed
+      else { throw error }
+      losesRequests.withLock { $0 = true }
+      throw EtcdError(.refused(reason: "a stream serves only some of its requests"), at: endpoint)
     }
   }
 
@@ -216,27 +264,9 @@ final class GatewayClient: Sendable {
   /// The latest answer of etcd.
   var latestContact: RemoteContact? { contact.withLock { $0 } }
 
-  private func noteContact(_ exchange: HTTPExchange, at endpoint: Endpoint) {
-    let new = RemoteContact(endpoint: endpoint.description, date: exchange.date)
-    contact.withLock { $0 = new }
-  }
-
   private func answer<Answer: Decodable>(
     of exchange: HTTPExchange, at endpoint: Endpoint
   ) async throws -> Answer {
-    let data = try await contents(of: exchange, at: endpoint)
-    let status = exchange.status ?? 0
-    guard status == 200 else { throw GatewayCoding.failure(data, status: status, at: endpoint) }
-    guard let answer = GatewayCoding.answer(data, as: Answer.self) else {
-      throw EtcdError(.notEtcd(status: status), at: endpoint)
-    }
-    noteContact(exchange, at: endpoint)
-    return answer
-  }
-
-  private func contents(
-    of exchange: HTTPExchange, at endpoint: Endpoint
-  ) async throws -> Data {
     var data = Data()
     while let next = try await exchange.next() {
       data += next
@@ -245,7 +275,12 @@ final class GatewayClient: Sendable {
         throw EtcdError(.tooLarge(limit: options.largestAnswer), at: endpoint)
       }
     }
-    return data
+    let status = exchange.status ?? 0
+    guard status == 200 else { throw GatewayCoding.failure(data, status: status, at: endpoint) }
+    guard let answer = GatewayCoding.answer(data, as: Answer.self) else {
+      throw EtcdError(.notEtcd(status: status), at: endpoint)
+    }
+    return answer
   }
 
   // MARK: The user
@@ -276,7 +311,7 @@ final class GatewayClient: Sendable {
   {
     let body = try GatewayCoding.data(of: request)
     do {
-      let exchange = transport.start(
+      let exchange = send(
         try self.request(.authenticate, body, at: endpoint, token: nil))
       let answer: AuthenticationAnswer = try await self.answer(of: exchange, at: endpoint)
       // It becomes part of a header.
@@ -285,7 +320,7 @@ final class GatewayClient: Sendable {
       else { throw EtcdError(.notEtcd(status: 200), at: endpoint) }
       return token
     } catch let error as GatewayError {
-      if error.isWithoutUsers { return nil }
+      if error.message.contains("authentication is not enabled") { return nil }
       if error.message.contains("authentication failed") {
         throw EtcdError(.wrongPassword(user: request.name), at: endpoint)
       }

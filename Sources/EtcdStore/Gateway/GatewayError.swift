@@ -4,15 +4,18 @@ struct GatewayError: Error, Sendable, Hashable {
   var code: Int
   /// The text, made fit for one line.
   var message: String
+  /// The index of the part of a stream that was refused; nil if the error is not about one.
+  var part: Int?
 
   init(code: Int, message: String) {
     self.code = code
     self.message = PrintableText.make(message)
   }
 
-  /// The failure that a canceled stream gives as its reason, a text alone.
-  init(cancelReason: String) {
+  /// The failure for a canceled stream, whose reason is only a text.
+  init(cancelReason: String, part: Int?) {
     self.init(code: 14, message: cancelReason)
+    self.part = part
     if message.contains("permission denied") { code = 7 }
     if needsToken { code = 16 }
   }
@@ -29,10 +32,7 @@ struct GatewayError: Error, Sendable, Hashable {
   /// Whether the cluster does not have the requested revision: it is compacted or in the future.
   var isWithoutRevision: Bool { isCompacted || message.contains("is a future revision") }
 
-  /// Whether the cluster knows no users.
-  var isWithoutUsers: Bool { message.contains("authentication is not enabled") }
-
-  /// Whether the user has to log in, for the first time or again.
+  /// Whether the user must log in, for the first time or again.
   var needsToken: Bool {
     code == 16 || message.contains("invalid auth token") || message.contains("user name is empty")
       || message.contains("revision of auth store is old")

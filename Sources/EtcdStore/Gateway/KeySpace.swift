@@ -16,7 +16,7 @@ struct KeySpace: Sendable {
   /// The first key. etcd has no empty one.
   var start: Data { prefix.isEmpty ? Data([0]) : prefix }
 
-  /// The first key after all those of the store.
+  /// The first key after the store's keys.
   var end: Data {
     var end = prefix
     while let last = end.popLast() {
@@ -29,7 +29,7 @@ struct KeySpace: Sendable {
   /// The name of a key in the cluster.
   func name(of key: String) -> Data { prefix + Data(key.utf8) }
 
-  /// The key of a name in the cluster; nil if it is that of no preference.
+  /// The preference's key for a name in the cluster; nil if the name is not a preference's.
   func key(of name: Data) -> String? {
     guard name.starts(with: prefix) else { return nil }
     return String(validating: name.dropFirst(prefix.count), as: UTF8.self)

@@ -9,9 +9,10 @@
     private let errorText: UnsafeMutablePointer<CChar>
     private let request: HTTPRequest
     private let exchange: HTTPExchange
-    /// When the transfer fails unless it has ended, or for a stream has begun, before; nil for never.
+    /// When the transfer fails if it has not ended by then or, for a stream, has not begun; nil for
+    /// never.
     private(set) var deadline: ContinuousClock.Instant?
-    /// Whether there were bytes of the answer.
+    /// Whether bytes of the answer have arrived.
     private var hasBegun = false
 
     /// Prepares a request; nil if libcurl refuses it.
@@ -39,8 +40,9 @@
     // MARK: Options
 
     private func setOptions() -> Bool {
+      _ = larder_curl_set_long(easy, CURLOPT_HTTP_VERSION, Int(CURL_HTTP_VERSION_1_1))
       headers = curl_slist_append(nil, "Content-Type: application/json")
-      // Without it libcurl waits before it sends a large body.
+      // Without this header, libcurl waits before it sends a large body.
       headers = curl_slist_append(headers, "Expect:")
       if let token = request.token {
         headers = curl_slist_append(headers, "Authorization: \(token)")
@@ -48,23 +50,28 @@
       if request.isStream {
         // A member that loses the others ends the stream, after a few seconds.
         headers = curl_slist_append(headers, "Grpc-Metadata-hasleader: true")
+        // With TLS; without it, or where libcurl lacks HTTP/2, HTTP/1.1.
+        _ = larder_curl_set_long(easy, CURLOPT_HTTP_VERSION, Int(CURL_HTTP_VERSION_2TLS))
       }
       let milliseconds = Int(request.connectTimeout / .milliseconds(1))
       let longs: [(CURLoption, Int)] = [
         (CURLOPT_NOSIGNAL, 1), (CURLOPT_FOLLOWLOCATION, 0),
         (CURLOPT_CONNECTTIMEOUT_MS, max(milliseconds, 1)),
-        (CURLOPT_HTTP_VERSION, Int(CURL_HTTP_VERSION_1_1)), (CURLOPT_HTTP09_ALLOWED, 0),
+        (CURLOPT_HTTP09_ALLOWED, 0),
+        // Over HTTP/2, a connection that forwards nothing would be used again.
+        (CURLOPT_FRESH_CONNECT, request.isStream ? 1 : 0),
+        (CURLOPT_FORBID_REUSE, request.isStream ? 1 : 0),
         (CURLOPT_SSLVERSION, Int(CURL_SSLVERSION_TLSv1_2)),
         (CURLOPT_SSL_VERIFYPEER, 1), (CURLOPT_SSL_VERIFYHOST, 2),
-        // A name server that does not answer would hold up the thread, and so all other requests.
+        // A name server that does not respond would block the thread, and so all other requests.
         (CURLOPT_QUICK_EXIT, 1),
-        // A host that is gone without a word.
+        // A host that disappears.
         (CURLOPT_TCP_KEEPALIVE, 1), (CURLOPT_TCP_KEEPIDLE, 10), (CURLOPT_TCP_KEEPINTVL, 3),
       ]
       let texts: [(CURLoption, String)] = [
         (CURLOPT_URL, request.endpoint.description + request.path),
         (CURLOPT_PROTOCOLS_STR, "http,https"),
-        // No proxy of the environment.
+        // No proxy from the environment.
         (CURLOPT_PROXY, ""),
       ]
       let isSet =
@@ -87,7 +94,7 @@
     private func setCertificates() -> Bool {
       let certificates = request.certificates
       if certificates.authority != nil,
-        // Otherwise the authorities that the system trusts would also count.
+        // Otherwise the authorities that the system trusts would also be accepted.
         larder_curl_set_text(easy, CURLOPT_CAPATH, nil) != CURLE_OK
       {
         return false
@@ -123,7 +130,9 @@
     private func receive(_ bytes: UnsafeRawBufferPointer) -> Bool {
       if !hasBegun {
         hasBegun = true
-        exchange.begin(at: date)
+        var version = 0
+        _ = larder_curl_get_long(easy, CURLINFO_HTTP_VERSION, &version)
+        exchange.begin(at: date, isMultiplexed: version > Int(CURL_HTTP_VERSION_1_1))
         deadline = request.isStream ? nil : .now + request.timeout * 10
       }
       return exchange.receive(bytes, status: status)
@@ -156,14 +165,14 @@
       exchange.end(end, status: status)
     }
 
-    /// The failure that an error code of libcurl stands for; nil for success.
+    /// The failure for an error code of libcurl; nil for success.
     private func failure(_ code: CURLcode) -> HTTPFailure? {
       let text = String(cString: errorText)
       let reason = PrintableText.make(
         text.isEmpty ? String(cString: curl_easy_strerror(code)) : text)
       switch code {
       case CURLE_OK: return nil
-      // Of times, libcurl watches that of the connection alone.
+      // The only timeout that libcurl enforces is the connection's.
       case CURLE_COULDNT_RESOLVE_HOST, CURLE_COULDNT_CONNECT, CURLE_OPERATION_TIMEDOUT:
         return .noConnection(reason: reason)
       // The server does not speak TLS, or ends the connection before it does.
@@ -177,7 +186,7 @@
         return .certificate(reason: reason)
       case CURLE_PARTIAL_FILE: return .truncated
       case CURLE_UNSUPPORTED_PROTOCOL, CURLE_WEIRD_SERVER_REPLY: return .notHTTP
-      // A server tells that it wants another certificate when the first request is read.
+      // A server that wants another certificate says so when the first request is read.
       case CURLE_RECV_ERROR where reason.contains("alert"): return .certificate(reason: reason)
       case CURLE_RECV_ERROR where status != 0: return .truncated
       default: return .connectionLost(reason: reason)

@@ -7,14 +7,14 @@
   /// The transport of libcurl: a thread that runs all requests of a store and keeps connections.
   ///
   /// The thread starts with the first request and ends with the transport.
-  final class CurlTransport: HTTPTransport {
+  final class CurlTransport: Sendable {
     private let session = CurlSession()
 
     deinit {
       session.close()
     }
 
-    func start(_ request: HTTPRequest) -> HTTPExchange {
+    @Sendable func start(_ request: HTTPRequest) -> HTTPExchange {
       let exchange = HTTPExchange()
       session.start(request, exchange)
       return exchange
@@ -23,8 +23,8 @@
 
   /// The state that the thread of a transport shares with the senders of requests.
   final class CurlSession: @unchecked Sendable {
-    // Sendable because libcurl lets every thread call curl_multi_wakeup, and only the thread of the
-    // session uses the handle otherwise.
+    // Sendable because libcurl lets every thread call curl_multi_wakeup, and otherwise only the
+    // thread of the session uses the handle.
 
     private enum Command {
       case start(HTTPRequest, HTTPExchange, number: Int)
@@ -39,7 +39,7 @@
       var isClosed = false
       /// Whether the handle is gone.
       var isEnded = false
-      /// Whether the thread has to leave everything as it is, because the process ends.
+      /// Whether the thread must leave everything unchanged, because the process ends.
       var isLeft = false
     }
 
@@ -95,7 +95,7 @@
       }
     }
 
-    /// Ends the requests that the thread was to send, which could not be started.
+    /// Ends the requests that the thread should have sent, if it could not be started.
     private func failCommands() {
       let commands = state.withLock { state in
         state.isRunning = false
@@ -154,10 +154,10 @@
     /// The longest time that the end of the process waits for threads.
     private static let patience = Duration.seconds(1)
 
-    /// Makes the threads end before the process does: TLS frees what it has in common for all of them
-    /// when a process ends, whether or not it is in use.
+    /// Makes the threads end before the process does: when a process ends, TLS frees its shared
+    /// state, whether or not it is in use.
     private static let endsThreadsAtExit: Void = {
-      // After TLS, which has been initialized, and so called before it.
+      // TLS has been initialized before, so this handler is called before the handler of TLS.
       atexit { CurlSession.endThreads() }
     }()
 
@@ -171,14 +171,14 @@
     }
 
     private static func endThreads() {
-      // The child of a fork has none of the threads.
+      // A forked child has none of the threads.
       let sessions = running.withLock { $0 }.filter { $0.forks == Fork.count }
       for session in sessions { session.leave() }
       let end = ContinuousClock.now + patience
       while ContinuousClock.now < end, sessions.contains(where: { $0.hasThread }) { usleep(500) }
     }
 
-    /// Makes the thread end without a word to anybody who waits for an answer.
+    /// Stops the thread without resuming pending continuations.
     func leave() {
       state.withLock { $0.isLeft = true }
       wake()

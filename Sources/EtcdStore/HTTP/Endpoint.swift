@@ -4,12 +4,11 @@ internal import FoundationEssentials
 struct Endpoint: Sendable, Hashable, CustomStringConvertible {
   /// The address as a URL without a slash at its end.
   let description: String
-  /// Whether the connection is encrypted.
   let isEncrypted: Bool
-  /// Whether the address is that of this machine itself.
+  /// Whether the address refers to this machine.
   let isLoopback: Bool
 
-  /// Parses a URL; nil if it is none, or has more than a host and a port.
+  /// Parses a URL; nil if the text is not a URL, or has more than a host and a port.
   init?(_ text: String) {
     guard text.utf8.allSatisfy({ $0 > 0x20 && $0 < 0x7F }), let parts = URLComponents(string: text),
       let scheme = parts.scheme?.lowercased(), scheme == "http" || scheme == "https",

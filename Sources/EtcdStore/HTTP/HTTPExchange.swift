@@ -10,11 +10,11 @@ final class HTTPExchange: Sendable {
 
   private struct State {
     var status: Int?
-    var date: Date?
+    var head: (date: Date?, isMultiplexed: Bool) = (nil, false)
     var buffer = Data()
     var byteCount = 0
     var isPaused = false
-    /// How the answer ended; nil while it goes on.
+    /// How the response ended; nil while it is being received.
     var end: Result<Void, HTTPFailure>?
     var receiver: CheckedContinuation<Data?, any Error>?
     /// Resumes the sender after a pause.
@@ -28,17 +28,20 @@ final class HTTPExchange: Sendable {
   /// The status of the answer; nil before its first bytes.
   var status: Int? { state.withLock { $0.status } }
 
-  /// The number of bytes of the answer so far.
-  var byteCount: Int { state.withLock { $0.byteCount } }
+  /// The number of bytes of the answer so far, while the receiver waits for more; nil while it is busy.
+  var awaitedCount: Int? { state.withLock { $0.receiver == nil ? nil : $0.byteCount } }
 
-  /// The time by the clock of the server at the beginning of the answer; nil if it did not tell.
-  var date: Date? { state.withLock { $0.date } }
+  /// The server's time at the beginning of the response; nil if it has none.
+  var date: Date? { state.withLock { $0.head.date } }
+
+  /// Whether the answer comes over HTTP/2 or later.
+  var isMultiplexed: Bool { state.withLock { $0.head.isMultiplexed } }
 
   // MARK: The receiver
 
   /// Waits for the next piece of the answer; nil at its end.
   ///
-  /// - Throws: ``HTTPFailure`` if the answer is not whole, `CancellationError` if the task is
+  /// - Throws: ``HTTPFailure`` if the answer is incomplete, `CancellationError` if the task is
   ///   canceled, which ends the request.
   func next() async throws -> Data? {
     try await withTaskCancellationHandler {
@@ -74,11 +77,11 @@ final class HTTPExchange: Sendable {
   /// Ends the request. The receiver resumes at once.
   func cancel() { fail(.cancelled) }
 
-  /// Ends the request with a failure, as if the sender had found it.
+  /// Ends the request with a failure, as if the sender had failed.
   func fail(_ failure: HTTPFailure) {
     var stop: (@Sendable () -> Void)?
     end(.failure(failure)) { state in
-      // What has been received and what is still to come belong together.
+      // Bytes received before and after this belong together.
       state.buffer = Data()
       stop = exchange(&state.stop, with: nil)
     }
@@ -87,7 +90,7 @@ final class HTTPExchange: Sendable {
 
   // MARK: The sender
 
-  /// Sets how the sender is told to go on and to stop.
+  /// Sets the closures that resume and stop the sender.
   func setSender(resume: @escaping @Sendable () -> Void, stop: @escaping @Sendable () -> Void) {
     state.withLock { state in
       state.resume = resume
@@ -95,14 +98,14 @@ final class HTTPExchange: Sendable {
     }
   }
 
-  /// Records the time by the clock of the server.
-  func begin(at date: Date?) {
-    state.withLock { $0.date = date }
+  /// Records the time by the clock of the server, and the version of HTTP.
+  func begin(at date: Date?, isMultiplexed: Bool) {
+    state.withLock { $0.head = (date, isMultiplexed) }
   }
 
   /// Passes bytes to the receiver.
   ///
-  /// - Returns: False if the sender has to pause, and to pass the same bytes again afterwards.
+  /// - Returns: False if the sender must pause, and pass the same bytes again afterwards.
   func receive(_ bytes: UnsafeRawBufferPointer, status: Int) -> Bool {
     var receiver: CheckedContinuation<Data?, any Error>?
     let isReceived = state.withLock { state in
@@ -140,8 +143,8 @@ final class HTTPExchange: Sendable {
     if let receiver { Self.resume(receiver, with: Self.result(of: end)) }
   }
 
-  /// Resumes the receiver. A fork does not wait for that: the runtime may wait for a thread that
-  /// cancels the task, and that thread for the fork.
+  /// Resumes the receiver. A fork does not wait for this: the runtime may wait for a thread that
+  /// cancels the task, and that thread may wait for the fork.
   private static func resume(
     _ receiver: CheckedContinuation<Data?, any Error>, with result: Result<Data?, any Error>
   ) {

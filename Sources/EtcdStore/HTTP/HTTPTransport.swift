@@ -1,10 +1,7 @@
 internal import FoundationEssentials
 
-/// The interface of a transport, which sends requests.
-protocol HTTPTransport: Sendable {
-  /// Sends a request, and returns at once.
-  func start(_ request: HTTPRequest) -> HTTPExchange
-}
+/// Sends a request, and returns at once.
+typealias HTTPTransport = @Sendable (HTTPRequest) -> HTTPExchange
 
 /// A POST of JSON to an endpoint.
 struct HTTPRequest: Sendable {
@@ -20,35 +17,27 @@ struct HTTPRequest: Sendable {
   var certificates: Certificates
   /// How long the connection may take.
   var connectTimeout: Duration
-  /// How long the first bytes of the answer may take, and a tenth of what all of it may take unless
-  /// it is a stream.
+  /// How long the first bytes of the response may take. The whole response may take ten times as
+  /// long, unless it is a stream.
   var timeout: Duration
-  /// Whether the answer goes on until one side ends it.
+  /// Whether the response continues until one side ends it.
   var isStream = false
 }
 
 /// Why a request has no complete answer.
 enum HTTPFailure: Error, Sendable, Hashable {
-  /// There is no connection, so that the request was not sent.
+  /// The request was not sent, because there is no connection.
   case noConnection(reason: String)
-  /// The certificate of the server, or that of the client, was refused. The request was not sent.
+  /// The server's or the client's certificate was refused. The request was not sent.
   case certificate(reason: String)
   /// The connection ended without an answer.
   case connectionLost(reason: String)
-  /// The answer ended before its end.
+  /// The answer was cut off.
   case truncated
   /// There was no answer in time.
   case timedOut
-  /// The server does not speak HTTP or, where that is wanted, TLS.
+  /// The server does not speak HTTP, or TLS where that is required.
   case notHTTP
   /// The caller has canceled the request.
   case cancelled
-
-  /// Whether the request has certainly not been sent.
-  var isBeforeRequest: Bool {
-    switch self {
-    case .noConnection, .certificate: true
-    default: false
-    }
-  }
 }

@@ -1,6 +1,6 @@
-/// Text of a server, made fit for one line of an error.
+/// Text from a server, made safe to print on one line of an error.
 enum PrintableText {
-  /// Returns the text without control characters, and not longer than 200 characters.
+  /// Returns the text without control characters, cut to 200 characters.
   static func make(_ text: String) -> String {
     let line = String(
       text.unicodeScalars.lazy.prefix(201).map { scalar -> Character in

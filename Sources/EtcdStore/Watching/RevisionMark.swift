@@ -1,7 +1,7 @@
 internal import FoundationEssentials
 
-/// What tells a revision of a store from one of the same number in another history, which a cluster
-/// has that was restored from a backup and has gone on from there.
+/// Distinguishes a revision of a store from the same number in another history: a cluster restored
+/// from a backup reuses numbers.
 struct RevisionMark: Sendable {
   /// The number of entries.
   private var count: Int64
@@ -17,18 +17,18 @@ struct RevisionMark: Sendable {
 
   /// Advances to the revision of an event.
   mutating func add(_ event: WatchAnswer.Event) {
-    guard let entry = event.entry else { return }
+    guard let entry = event.kv else { return }
     if event.isRemoval {
       count -= 1
       newest.removeAll { $0.key == entry.key }
     } else {
       if entry.version?.value == 1 { count += 1 }
-      newest.removeAll { $0.revision != entry.revision || $0.key == entry.key }
+      newest.removeAll { $0.modRevision != entry.modRevision || $0.key == entry.key }
       newest.append(entry)
     }
   }
 
-  /// Compares what is known of the revision with what a member has there.
+  /// Compares the known facts of the revision with a member's.
   func agrees(with other: RevisionMark) -> Bool {
     count == other.count && newest.isEmpty == other.newest.isEmpty
       && other.newest.allSatisfy(newest.contains)

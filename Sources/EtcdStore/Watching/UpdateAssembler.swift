@@ -1,100 +1,104 @@
 internal import FoundationEssentials
 internal import PreferencesSync
 
-/// Makes updates of the answers of a watch, each of whole revisions.
+/// Makes updates from the answers of a watch. Each update has complete revisions.
 struct UpdateAssembler: Sendable {
-  private let keys: KeySpace
-  /// All changes up to this revision have been delivered.
+  let keys: KeySpace
+  private let options: EtcdStore.Options
+  /// All changes up to this revision have been received.
   private(set) var revision: Int64
-  /// What marks that revision; nil before the first connection.
+  /// The mark of that revision; nil before the first connection.
   var mark: RevisionMark?
-  /// The changes of a revision of which more may follow.
+  /// The changes of a revision that may have further changes.
   private var held: [Change] = []
-  /// The number of bytes of these changes, and the largest one.
-  private var heldSize = 0
-  private let limit: Int
+  /// The last change of each key since the revision that was taken.
+  private var latest: [[UInt8]: Change] = [:]
+  private var latestSize = 0
+  private var takenRevision: Int64
 
   /// A change of an entry.
   private struct Change: Sendable {
-    /// The key; nil if it has other bytes than text, as that of no preference has.
+    /// The preference's key; nil if the name is not UTF-8.
     var key: String?
     var event: WatchAnswer.Event
     var revision: Int64
 
     var size: Int {
-      (event.entry?.key?.count ?? 0) + (event.entry?.value?.count ?? 0) + RemoteEntry.overhead
+      (event.kv?.key?.count ?? 0) + (event.kv?.value?.count ?? 0) + RemoteEntry.overhead
     }
   }
 
-  init(_ keys: KeySpace, after revision: Int64, limit: Int) {
+  init(_ keys: KeySpace, after revision: Int64, _ options: EtcdStore.Options) {
     self.keys = keys
-    self.limit = limit
+    self.options = options
     self.revision = revision
+    takenRevision = revision
   }
 
-  /// Forgets the changes of an incomplete revision, which come again with the next watch.
-  mutating func discardIncomplete() {
-    held = []
-    heldSize = 0
-  }
+  /// Discards the changes of an incomplete revision, which the next watch delivers again.
+  mutating func discardIncomplete() { held = [] }
 
-  /// Adds an answer, and returns the update that it completes, if it does.
+  /// Adds an answer.
   ///
   /// - Throws: ``EtcdError`` of kind `notEtcd` if the answer cannot be etcd's, or `tooLarge` if a
-  ///   revision has too many changes.
-  mutating func add(
-    _ answer: WatchAnswer.Body, at endpoint: Endpoint
-  ) throws(EtcdError) -> RemoteUpdate? {
+  ///   revision has too many changes, or too many have not been taken.
+  mutating func add(_ answer: WatchAnswer.Body, at endpoint: Endpoint) throws(EtcdError) {
     for event in answer.events ?? [] {
-      guard let entry = event.entry, let bytes = entry.key, let number = entry.revision,
+      guard let entry = event.kv, let bytes = entry.key, let number = entry.modRevision,
         number.value >= held.last?.revision ?? revision
       else { throw EtcdError(.notEtcd(status: 200), at: endpoint) }
       // Delivered before.
       if number.value <= revision { continue }
-      let change = Change(key: keys.key(of: bytes), event: event, revision: number.value)
-      heldSize += change.size
-      if heldSize > 4 * limit {
-        throw EtcdError(.tooLarge(limit: limit), at: endpoint)
-      }
-      held.append(change)
+      held.append(Change(key: keys.key(of: bytes), event: event, revision: number.value))
     }
-    if answer.fragment == true {
-      // The next answer may go on with the last revision.
-      guard let last = held.last?.revision else { return nil }
-      return update(of: held.prefix { $0.revision < last }.count)
+    if held.reduce(0, { $0 + $1.size }) > 4 * options.largestAnswer {
+      throw EtcdError(.tooLarge(limit: options.largestAnswer), at: endpoint)
     }
-    if let update = update(of: held.count) { return update }
-    guard answer.events?.isEmpty ?? true, answer.created != true,
-      let current = answer.header?.revision?.value, current > revision
-    else { return nil }
-    // Progress: nothing has changed up to here.
-    revision = current
-    return RemoteUpdate(entries: [], revision: current)
+    if let last = held.last?.revision {
+      // The next response may continue the last revision.
+      complete(answer.fragment == true ? held.prefix { $0.revision < last }.count : held.count)
+    } else if answer.fragment != true, answer.events?.isEmpty ?? true, answer.created != true {
+      // Progress: nothing has changed up to here.
+      revision = max(revision, answer.header?.revision?.value ?? 0)
+    }
+    if latestSize > options.largestStore {
+      throw EtcdError(.tooLarge(limit: options.largestStore), at: endpoint)
+    }
   }
 
-  /// Removes the first changes from those held, and returns them as an update.
-  private mutating func update(of count: Int) -> RemoteUpdate? {
-    guard count > 0 else { return nil }
-    var latest: [[UInt8]: Int] = [:]
-    for number in 0..<count {
-      mark?.add(held[number].event)
-      if let key = held[number].key { latest[Array(key.utf8)] = number }
-    }
-    var entries: [RemoteEntry] = []
-    var removedKeys: [String] = []
-    for number in latest.values.sorted() {
-      let change = held[number]
+  /// Takes over the first held changes.
+  private mutating func complete(_ count: Int) {
+    for change in held.prefix(count) {
+      mark?.add(change.event)
+      revision = change.revision
       guard let key = change.key else { continue }
+      let old = latest.updateValue(change, forKey: Array(key.utf8))
+      latestSize += change.size - (old?.size ?? 0)
+    }
+    held.removeFirst(count)
+  }
+
+  /// Returns the changes since the last call, of several the last of each key; nil if there is nothing
+  /// new.
+  mutating func take() -> RemoteUpdate? {
+    guard revision > takenRevision else { return nil }
+    var update = RemoteUpdate(entries: [], revision: revision)
+    let ordered = latest.sorted {
+      ($0.value.revision, $0.value.key ?? "") < ($1.value.revision, $1.value.key ?? "")
+    }
+    for (name, change) in ordered {
+      let key = String(decoding: name, as: UTF8.self)
       if change.event.isRemoval {
-        removedKeys.append(key)
+        update.removedKeys.append(key)
       } else {
-        let data = change.event.entry?.value ?? Data()
-        entries.append(RemoteEntry(key: key, data: data, revision: change.revision))
+        update.entries.append(
+          RemoteEntry(
+            key: key, data: change.event.kv?.value ?? Data(), revision: change.revision))
       }
     }
-    revision = held[count - 1].revision
-    held.removeFirst(count)
-    heldSize = held.reduce(0) { $0 + $1.size }
-    return RemoteUpdate(entries: entries, removedKeys: removedKeys, revision: revision)
+    latest = [:]
+    latestSize = 0
+    takenRevision = revision
+    return update
   }
 }

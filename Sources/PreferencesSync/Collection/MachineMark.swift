@@ -1,53 +1,29 @@
 internal import FoundationEssentials
-internal import PropertyList
 
-/// A machine's note in the registry: the revision up to which it has seen all changes.
-struct MachineMark: Sendable, Equatable {
-  /// The revision.
+/// A machine's entry in the registry, which says that it has seen all changes up to this revision,
+/// and has uploaded these records.
+struct MachineMark: Sendable, Equatable, Codable {
   var revision: Int64
-  /// When the machine noted it.
+  /// When the machine wrote the mark.
   var date: Date
-}
+  /// A random number, saved in the state file before the mark is written; nil if an earlier version
+  /// wrote the mark.
+  var incarnation: Int64?
+  /// The fingerprints of the records that were stored in the same transaction, or since the state file
+  /// was saved, separated by spaces, because earlier versions can read only a few values. Nil in the
+  /// state file once there is an answer.
+  var uploads: String?
 
-extension MachineMark {
-  private enum Name {
-    static let revision = "revision"
-    static let date = "date"
-  }
-
-  /// Decodes a mark; nil if it is invalid.
-  init?(_ data: Data) {
-    guard let values = RegistryCoding.dictionary(data), case .date(let date)? = values[Name.date],
-      case .integer(let revision)? = values[Name.revision]
-    else { return nil }
-    self.init(revision: revision, date: date)
-  }
-
-  /// The encoded mark.
-  var data: Data? {
-    RegistryCoding.data([Name.revision: .integer(revision), Name.date: .date(date)])
-  }
-}
-
-/// The encoding of what is in a registry: dictionaries as binary property lists.
-enum RegistryCoding {
-  private static let limits: PlistLimits = {
-    var limits = PlistLimits()
-    limits.maximumSize = 4096
-    limits.maximumNodeCount = 100
-    return limits
-  }()
-
-  static func dictionary(_ data: Data) -> PlistDictionary? {
-    var options = PlistReadOptions()
-    options.limits = limits
-    guard let content = try? Plist.read(data, as: .binary, options: options).value,
-      case .dictionary(let values) = content
-    else { return nil }
-    return values
-  }
-
-  static func data(_ values: PlistDictionary) -> Data? {
-    try? Plist.write(.dictionary(values), as: .binary)
+  /// Whether the machine must write a new mark: after changes, and otherwise four times within the
+  /// lifetime of a machine.
+  ///
+  /// - Parameters:
+  ///   - newest: The revision of the newest entry of values.
+  ///   - seen: The revision up to which the machine has seen all changes.
+  func isOutdated(newest: Int64, seen: Int64, at now: Date, lifetime: Duration) -> Bool {
+    // A cluster that was set up again counts from the beginning.
+    if newest > revision || seen < revision { return true }
+    let age = now.timeIntervalSince(date)
+    return age < 0 || age > lifetime / .seconds(1) / 4
   }
 }

@@ -1,9 +1,10 @@
 internal import FoundationEssentials
+internal import PropertyList
 
-/// The registry of the machines that share a remote store: a remote store of its own, so that those
-/// who watch values are not woken by it.
+/// The registry of the machines that share a remote store. It is a separate remote store, so that
+/// writing to it does not wake the machines that watch values.
 struct Registry: Sendable {
-  private let store: any RemoteStore
+  let store: any RemoteStore
 
   private static let machinePrefix = "machine/"
   private static let collectedKey = "collected"
@@ -11,65 +12,55 @@ struct Registry: Sendable {
   init(_ store: any RemoteStore) { self.store = store }
 
   /// The marker of collected removals, with the revision of its entry; 0 for none.
-  struct Collected: Sendable {
-    var removals: CollectedRemovals?
-    var revision: Int64
-  }
+  typealias Collected = (removals: CollectedRemovals?, revision: Int64)
 
   // MARK: Collected removals
 
-  /// Reads what is known of collected removals.
+  /// Reads the record of collected removals.
   func collected() async throws -> Collected {
     guard let entry = try await store.entry(forKey: Self.collectedKey, at: nil) else {
-      return Collected(removals: nil, revision: 0)
+      return (nil, 0)
     }
-    guard let removals = CollectedRemovals(entry.data) else {
-      throw RegistryError(key: Self.collectedKey)
-    }
-    return Collected(removals: removals, revision: entry.revision)
+    guard let removals: CollectedRemovals = RegistryCoding.value(entry.data),
+      removals.last == nil || removals.time != nil
+    else { throw RegistryError(key: Self.collectedKey) }
+    return (removals, entry.revision)
   }
 
-  /// Replaces what is known of collected removals.
+  /// Replaces the record of collected removals.
   ///
   /// - Returns: The new revision; nil if another machine has replaced it since.
   func replace(_ old: Collected, with new: CollectedRemovals) async throws -> Int64? {
-    guard let data = new.data else { throw RegistryError(key: Self.collectedKey) }
-    let result = try await store.put(data, forKey: Self.collectedKey, replacing: old.revision)
+    let result = try await store.put(
+      RegistryCoding.data(new), forKey: Self.collectedKey, replacing: old.revision)
     if case .stored(let revision) = result { return revision }
     return nil
   }
 
   // MARK: Machines
 
-  /// Notes up to which revision a machine has seen all changes.
-  func put(_ mark: MachineMark, ofMachine origin: String) async throws {
-    let key = Self.machinePrefix + origin
-    guard let data = mark.data else { throw RegistryError(key: key) }
-    var revision: Int64 = 0
-    // The first attempt tells the revision of the present mark. No other machine replaces it, except to
-    // drop it.
-    for _ in 0..<3 {
-      switch try await store.put(data, forKey: key, replacing: revision) {
-      case .stored: return
-      case .conflict(let current): revision = current?.revision ?? 0
-      case .rejected: throw RegistryError(key: key)
-      }
-    }
-    throw RemoteStoreError.inconsistent(key: key)
+  static func key(ofMachine origin: String) -> String { machinePrefix + origin }
+
+  /// Reads the mark of a machine, and the revision of its entry; 0 for none.
+  func mark(ofMachine origin: String) async throws -> (mark: MachineMark?, revision: Int64) {
+    let entry = try await store.entry(forKey: Self.key(ofMachine: origin), at: nil)
+    return (entry.flatMap { RegistryCoding.value($0.data) }, entry?.revision ?? 0)
   }
 
   /// Reads the marks of all machines. Other entries are ignored.
   func marks() async throws -> [(entry: RemoteEntry, mark: MachineMark)] {
     try await store.entries().entries.compactMap { entry in
       guard entry.key.hasPrefix(Self.machinePrefix) else { return nil }
-      return MachineMark(entry.data).map { (entry: entry, mark: $0) }
+      return RegistryCoding.value(entry.data).map { (entry: entry, mark: $0) }
     }
   }
+}
 
-  /// Removes marks, unless their machines have replaced them.
+extension RemoteStore {
+  /// Removes entries, unless they have been replaced.
   func remove(_ entries: [RemoteEntry]) async throws {
     if entries.isEmpty { return }
-    _ = try await store.apply(
+    _ = try await apply(
       entries.map { RemoteChange(key: $0.key, data: nil, replacing: $0.revision) })
   }
 }
@@ -81,4 +72,26 @@ struct RegistryError: Error, Sendable, CustomStringConvertible {
   var description: String {
     "the registry of machines holds an invalid entry \(key); expected one of a synchronizer"
   }
+}
+
+/// The encoding of a registry's entries: dictionaries as binary property lists.
+enum RegistryCoding {
+  private static let limits: PlistLimits = {
+    var limits = PlistLimits()
+    limits.maximumSize = 4096
+    limits.maximumNodeCount = 100
+    return limits
+  }()
+
+  /// Nil if the data is invalid.
+  static func value<Value: Decodable>(_ data: Data) -> Value? {
+    var options = PlistReadOptions()
+    options.limits = limits
+    guard let content = try? Plist.read(data, as: .binary, options: options).value else {
+      return nil
+    }
+    return try? PlistDecoder().decode(Value.self, from: content)
+  }
+
+  static func data(_ value: some Encodable) throws -> Data { try PlistEncoder().encode(value) }
 }

@@ -6,30 +6,31 @@ struct RemovalCollector: Sendable {
   let registry: Registry
   let options: PreferencesSynchronizer.Options
 
-  /// The size beyond which an entry is not the record of a removal.
+  /// An entry larger than this cannot be the record of a removal.
   private static let largestRemoval = 512
-  /// The number of entries that are removed with one call.
-  private static let largestBatch = 500
+  /// How long the mark of an absent machine is kept.
+  private static let markLifetime = Duration.seconds(365 * 86_400)
 
   /// Collects, unless a machine has done so within the interval of collections.
   func collectIfDue(at now: Date) async throws {
     let old = try await registry.collected()
     if let last = old.removals?.checkDate {
-      // A date in the future is that of a wrong clock.
+      // A date in the future comes from a wrong clock.
       let age = now.timeIntervalSince(last)
       if age >= 0, age < options.collectionInterval / .seconds(1) { return }
     }
     var claimed = old.removals ?? CollectedRemovals(checkDate: now)
     claimed.checkDate = now
-    // Of machines that find it due at the same time, one goes on.
+    // If several machines find that collection is due at the same time, only one continues.
     guard let revision = try await registry.replace(old, with: claimed) else { return }
-    try await collect(Registry.Collected(removals: claimed, revision: revision), at: now)
+    try await collect((claimed, revision), at: now)
   }
 
   private func collect(_ known: Registry.Collected, at now: Date) async throws {
     let marks = try await registry.marks()
     let oldest = now - options.machineLifetime / .seconds(1)
-    try await registry.remove(marks.filter { $0.mark.date < oldest }.map(\.entry))
+    let dropped = now - max(options.machineLifetime, Self.markLifetime) / .seconds(1)
+    try await registry.store.remove(marks.filter { $0.mark.date < dropped }.map(\.entry))
     let seen = marks.filter { $0.mark.date >= oldest }.map(\.mark.revision).min() ?? 0
 
     var collected: [RemoteEntry] = []
@@ -42,18 +43,13 @@ struct RemovalCollector: Sendable {
       removals.add(record, revision: entry.revision)
     }
     if collected.isEmpty { return }
-    // Before the records are deleted, so that a machine that misses one can tell why.
+    // This comes before the records are deleted, so that a machine that misses a record can
+    // determine why.
     guard try await registry.replace(known, with: removals) != nil else { return }
-    var rest = collected[...]
-    while !rest.isEmpty {
-      let batch = rest.prefix(Self.largestBatch)
-      _ = try await remote.apply(
-        batch.map { RemoteChange(key: $0.key, data: nil, replacing: $0.revision) })
-      rest = rest.dropFirst(batch.count)
-    }
+    try await remote.remove(collected)
   }
 
-  /// The record of an entry, if it is that of a removal.
+  /// The record of an entry, if it is a removal.
   private func removal(_ entry: RemoteEntry) -> SyncRecord? {
     guard entry.data.count <= Self.largestRemoval, let record = try? SyncRecord(entry.data),
       record.value == nil
@@ -64,7 +60,7 @@ struct RemovalCollector: Sendable {
   private func isCollectable(
     _ record: SyncRecord, _ entry: RemoteEntry, seen: Int64, at now: Date
   ) -> Bool {
-    // Whatever is set from now on has to be later than the record, also by a clock that is behind.
+    // All later changes must get a later time than the record, even by a clock that is behind.
     let age = now.timeIntervalSince(record.date)
     if age < options.clockTolerance / .seconds(1) * 2 { return false }
     return entry.revision <= seen || age >= options.removalLifetime / .seconds(1)

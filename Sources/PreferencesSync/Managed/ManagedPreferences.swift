@@ -2,16 +2,16 @@ internal import FoundationEssentials
 internal import Preferences
 public import PropertyList
 
-/// The administrator's side of managed preferences: what puts them into a remote store, from which
-/// each machine's ``ManagedPreferencesReplica`` takes them.
+/// The administrator's side of managed preferences: publishes them in a remote store. Each
+/// machine's ``ManagedPreferencesReplica`` reads them there.
 public enum ManagedPreferences {
   /// The changes that publishing a domain has made in the remote store.
   public struct Changes: Sendable, Hashable {
-    /// The keys that there were not before, sorted.
+    /// The new keys, sorted.
     public var added: [String] = []
-    /// The keys that had another value, or none that can be read, sorted.
+    /// The keys whose value was different or unreadable, sorted.
     public var changed: [String] = []
-    /// The keys that are no longer there, sorted.
+    /// The keys that were removed, sorted.
     public var removed: [String] = []
     /// The number of keys that had the same value.
     public var unchangedCount = 0
@@ -19,26 +19,26 @@ public enum ManagedPreferences {
     /// Whether nothing has changed.
     public var isEmpty: Bool { added.isEmpty && changed.isEmpty && removed.isEmpty }
 
-    /// Creates changes of nothing.
+    /// Creates an empty set of changes.
     public init() {}
   }
 
-  /// Makes the managed keys of a domain in a remote store the same as those of a dictionary: keys are
-  /// added, changed and removed with one call of `RemoteStore.apply(_:)`.
+  /// Makes the managed keys of a domain in a remote store match a dictionary: keys are added,
+  /// changed and removed with one call of `RemoteStore.apply(_:)`.
   ///
-  /// Values that are the same are not written again, so that repeating the call, also after an error,
-  /// does what is left to do. Other domains are left alone. A replica of a store on etcd sees the
-  /// changes of each hundred keys at once.
+  /// Equal values are not written again, so repeating the call after an error completes it. Other
+  /// domains are not affected. A replica of a store on etcd sees the changes of up to a hundred
+  /// keys at once.
   ///
   /// - Parameters:
   ///   - values: All managed values of the domain; an empty dictionary removes them.
   ///   - domain: The name of the domain.
   ///   - remote: The remote store of managed preferences, with permission to write.
   ///   - limits: The limits of the replicas.
-  /// - Returns: What has changed.
-  /// - Throws: ``ManagedPreferencesError``. If it is about the domain or its values as a whole, nothing
-  ///   has been published; of a conflict, a rejected value or a failure of the remote store, some keys
-  ///   may have been.
+  /// - Returns: The changes.
+  /// - Throws: ``ManagedPreferencesError``. If it is about the domain or its values as a whole,
+  ///   nothing has been published. After a conflict, a rejected value or a failure of the remote
+  ///   store, some keys may have been published.
   @discardableResult
   public static func publish(
     _ values: PlistDictionary, domain: String, to remote: any RemoteStore,
@@ -53,7 +53,7 @@ public enum ManagedPreferences {
       throw .remote(error)
     }
     var result = Changes()
-    var batch: [(key: String, change: RemoteChange)] = []
+    var batch: [RemoteChange] = []
     let date = Date.now
     for (key, value) in values {
       let entry = present[ByteKey(key)]
@@ -69,17 +69,13 @@ public enum ManagedPreferences {
       }
       if entry == nil { result.added.append(key) } else { result.changed.append(key) }
       batch.append(
-        (
-          key,
-          RemoteChange(
-            key: ManagedKey(domain: domain, key: key).name, data: record.data,
-            replacing: entry?.revision ?? 0)
-        ))
+        RemoteChange(
+          key: ManagedKey(domain: domain, key: key).name, data: record.data,
+          replacing: entry?.revision ?? 0))
     }
     for (key, entry) in present where values[key.text] == nil {
       result.removed.append(key.text)
-      batch.append(
-        (key.text, RemoteChange(key: entry.key, data: nil, replacing: entry.revision)))
+      batch.append(RemoteChange(key: entry.key, data: nil, replacing: entry.revision))
     }
     try await apply(batch, domain: domain, to: remote)
     result.added.sort()
@@ -103,22 +99,23 @@ public enum ManagedPreferences {
   }
 
   private static func apply(
-    _ batch: [(key: String, change: RemoteChange)], domain: String, to remote: any RemoteStore
+    _ batch: [RemoteChange], domain: String, to remote: any RemoteStore
   ) async throws(ManagedPreferencesError) {
     if batch.isEmpty { return }
     let results: [RemoteChangeResult]
     do {
-      results = try await remote.apply(batch.map(\.change))
+      results = try await remote.apply(batch)
     } catch {
       throw .remote(error)
     }
     guard results.count == batch.count else {
-      throw .remote(RemoteStoreError.inconsistent(key: batch[0].change.key))
+      throw .remote(RemoteStoreError.inconsistent(key: batch[0].key))
     }
-    for ((key, change), result) in zip(batch, results) {
+    for (change, result) in zip(batch, results) {
+      let key = ManagedKey(change.key)?.key ?? change.key
       switch result {
       case .stored: break
-      // A member that went away may have made the change before.
+      // A member that became unreachable may already have made the change.
       case .conflict(let current) where current?.data == change.data: break
       case .conflict: throw .conflict(domain: domain, key: key)
       case .rejected(let reason):

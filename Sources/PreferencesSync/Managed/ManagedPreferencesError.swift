@@ -1,7 +1,7 @@
 public import Preferences
 public import PropertyList
 
-/// An error of managed preferences: why files keep what they have, or why nothing was published.
+/// An error of managed preferences: why files are not updated, or why nothing was published.
 public enum ManagedPreferencesError: Error, Sendable {
   /// The remote store failed; the operation is retried.
   case remote(any Error)
@@ -9,7 +9,7 @@ public enum ManagedPreferencesError: Error, Sendable {
   /// overwritten while it cannot be read.
   case stateFile(PreferencesError)
   /// Another replica, in this or another process, uses the state file. This is reported once, and
-  /// retried until the other one has ended.
+  /// retried until the other replica has ended.
   case stateFileLocked(path: String)
   /// The remote store holds more domains than ``ManagedPreferencesLimits/domains``. No file changes
   /// until it holds fewer.
@@ -17,23 +17,24 @@ public enum ManagedPreferencesError: Error, Sendable {
   /// An entry of the remote store, or a call, names a domain that cannot be managed. The entry is
   /// ignored.
   case invalidDomain(name: String)
-  /// The remote store holds data that is not a record. The domain keeps what it has.
+  /// The remote store holds data that is not a record. The domain's file is not updated.
   case invalidRecord(domain: String, key: String, SyncRecordError)
-  /// A domain has more keys than ``ManagedPreferencesLimits/keysOfDomain``. It keeps what it has.
+  /// A domain has more keys than ``ManagedPreferencesLimits/keysOfDomain``. Its file is not
+  /// updated.
   case tooManyKeys(domain: String, limit: Int)
-  /// A domain is larger than ``ManagedPreferencesLimits/bytesOfDomain``. It keeps what it has.
+  /// A domain is larger than ``ManagedPreferencesLimits/bytesOfDomain``. Its file is not updated.
   case tooLarge(domain: String, limit: Int)
-  /// The values of a domain cannot be written as a property list. It keeps what it has.
+  /// The values of a domain cannot be written as a property list. Its file is not updated.
   case unwritable(domain: String, PlistError)
-  /// A domain is missing in a remote store that knows less than this machine has seen, as one that
-  /// was set up again or restored from a backup. It keeps what it has until the remote store has keys
-  /// of it again.
+  /// A domain is missing in a remote store that knows less than this machine has seen, such as one
+  /// that was set up again or restored from a backup. Its file is not updated until the remote
+  /// store has keys of it again.
   case missingDomain(name: String)
-  /// A managed file was written or changed by something else. It is left alone until it is moved
+  /// Another program has written or changed a managed file. It is left alone until it is moved
   /// away.
   case foreignFile(path: String)
-  /// A managed file was written, but does not count, because a user other than root could change
-  /// it or a folder above it.
+  /// A managed file was written but is ignored, because a user other than root could change it or a
+  /// folder above it.
   case untrustedFile(path: String)
   /// A managed file cannot be read or written; the operation is retried.
   case file(PreferencesError)
@@ -74,8 +75,8 @@ extension ManagedPreferencesError: CustomStringConvertible {
       "\(path): the file was not written by this replica; move it away to have its domain managed"
     case .untrustedFile(let path):
       """
-      \(path): the file does not count; expected it and all folders above it to belong to root, and \
-      nobody else to have permission to write to them
+      \(path): the file is ignored; it and all folders above it must belong to root, and no \
+      other user may have permission to write to them
       """
     case .rejectedValue(let domain, let key, let reason):
       "the remote store rejected the value of the key \(key.printable) of \(domain): \(reason)"
@@ -93,7 +94,7 @@ extension ManagedPreferencesError: Equatable {
 }
 
 extension String {
-  /// The text on one line of limited length, for names that anybody may have chosen.
+  /// The text on one line of limited length, for names that an attacker may have chosen.
   fileprivate var printable: String {
     let scalars = unicodeScalars.prefix(80).map { scalar in
       scalar.isControl ? "\u{FFFD}" : scalar

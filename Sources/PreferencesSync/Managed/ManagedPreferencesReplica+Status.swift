@@ -6,12 +6,12 @@ extension ManagedPreferencesReplica {
     /// Whether the last attempt to reach the remote store succeeded and the connection has not been
     /// lost since.
     public var isConnected = false
-    /// The address of the server that the remote store is connected to; nil while it is not, and if
-    /// the remote store does not tell.
+    /// The address of the server that the remote store is connected to; nil while it is not
+    /// connected, and if the remote store does not know the address.
     public var endpoint: String?
-    /// The last revision of the remote store that was seen, also by earlier runs; 0 for none.
+    /// The last revision of the remote store that this run or an earlier one has seen; 0 for none.
     public var revision: Int64 = 0
-    /// The last error, which may have passed; nil if there was none.
+    /// The last error, which may no longer apply; nil if there was none.
     public var lastError: ManagedPreferencesError?
     /// When the last error occurred, by the clock of this machine.
     public var lastErrorDate: Date?
@@ -37,10 +37,10 @@ extension ManagedPreferencesReplica.Status {
     public var name: String
     /// The path of the managed file.
     public var path: String
-    /// The number of keys of the remote store that are in the file; nil if they are not known, since
-    /// the remote store was not reached in this run, or the file does not have them.
+    /// The number of keys of the remote store that are in the file; nil if it is not known because
+    /// the remote store was not reached in this run, or if the file does not have the keys.
     public var keyCount: Int?
-    /// Why the file does not have what the remote store has; nil if it does, or if that is not known.
+    /// Why the file differs from the remote store; nil if it does not, or if that is not known.
     public var error: ManagedPreferencesError?
 
     /// Creates the status of a domain.

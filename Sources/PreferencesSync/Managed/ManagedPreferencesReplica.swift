@@ -2,13 +2,13 @@ internal import FileStorage
 internal import FoundationEssentials
 public import Preferences
 
-/// Keeps the managed files of this machine the same as the managed keys of a remote store.
+/// Keeps the managed files of this machine in sync with the managed keys of a remote store.
 ///
-/// The remote store holds records under names of the form `DOMAIN/KEY`, which
-/// ``ManagedPreferences/publish(_:domain:to:limits:)`` puts there. The replica only reads the store,
-/// and only what lies in it: give it one with a prefix of its own, to which no user but the
-/// administrator can write. It writes a file for each domain, which stores read before all other
-/// layers. So it runs as root: a managed file counts only if root owns it.
+/// The remote store holds records under names of the form `DOMAIN/KEY`, as
+/// ``ManagedPreferences/publish(_:domain:to:limits:)`` writes them. The replica only reads the
+/// store: give it one with a separate prefix, where only the administrator can write. It writes a
+/// file for each domain, which stores read before all other layers. It must run as root: a managed
+/// file counts only if root owns it.
 ///
 /// ```swift
 /// var options = EtcdStore.Options(endpoints: ["https://etcd-1.example.org:2379"])
@@ -19,11 +19,12 @@ public import Preferences
 /// ```
 ///
 /// A file is replaced as a whole, and holds either all valid keys of its domain at one revision or
-/// what it held before: while the remote store cannot be reached, or what it has is not valid or
-/// exceeds a limit, the files stay. A file that the replica has not written is left alone.
+/// its previous contents: while the remote store cannot be reached, or its entries are invalid or
+/// exceed a limit, the files stay unchanged. A file that the replica has not written is not
+/// changed.
 ///
-/// The replica runs in one task from its creation until it is released or canceled. Of several
-/// with the same state file, in any number of processes, only the first runs; the others report
+/// The replica runs in one task from its creation until it is released or canceled. If several have
+/// the same state file, in any number of processes, only the first runs; the others report
 /// ``ManagedPreferencesError/stateFileLocked(path:)`` and retry until it has ended.
 public final class ManagedPreferencesReplica: Sendable {
   private let events: ManagedEventQueue
@@ -37,9 +38,9 @@ public final class ManagedPreferencesReplica: Sendable {
   ///   - domains: The names of the domains to manage; nil for all that the remote store has.
   ///   - locations: Where managed files are: the last folder of
   ///     `DomainLocations.managed` gets the files. It is created if it is missing.
-  ///   - path: The path of the state file, a property list by which the replica recognizes its own
+  ///   - path: The path of the state file, a property list that lets the replica recognize its
   ///     files. It is created if it is missing.
-  ///   - options: The limits of what is accepted, and the timing of retries.
+  ///   - options: The limits for the remote store's contents, and the timing of retries.
   public convenience init(
     remote: any RemoteStore, domains: [String]? = nil, locations: DomainLocations = .standard,
     stateFileAt path: String, options: Options = Options()
@@ -49,18 +50,19 @@ public final class ManagedPreferencesReplica: Sendable {
       now: { Date.now })
   }
 
-  /// - Parameter now: The clock of the dates in the status.
+  /// - Parameter now: The clock for the dates in the status.
   init(
     remote: any RemoteStore, domains: [String]?, locations: DomainLocations,
     stateFileAt path: String, options: Options, now: @escaping @Sendable () -> Date
   ) {
     stateFile = PreferencesStore(fileAt: path)
     let clock = SyncClock(remote, own: now, tolerance: .zero)
-    events = ManagedEventQueue(status: StatusBoard(clock))
+    events = ManagedEventQueue(ManagedEvents(), hasEvents: true, status: StatusBoard(clock))
     let worker = ManagedWorker(
       remote: remote, folder: ManagedFolder(locations), stateFile: stateFile, events: events,
       entries: ManagedEntries(of: domains, options.limits),
-      backoff: RetryBackoff(options.retryDelays), revisionInterval: options.revisionInterval)
+      connection: RemoteConnection(events, RetryBackoff(options.retryDelays)),
+      revisionInterval: options.revisionInterval)
     task = Task {
       var worker = worker
       await worker.run()
@@ -89,14 +91,14 @@ public final class ManagedPreferencesReplica: Sendable {
   /// store cannot be reached.
   ///
   /// - Throws: `CancellationError` if the task or the replica is canceled; a
-  ///   ``ManagedPreferencesError`` other than `remote` because of which a file does not have what the
-  ///   remote store has.
+  ///   ``ManagedPreferencesError`` other than `remote` that keeps a file from matching the remote
+  ///   store.
   public func waitForCompletion() async throws {
     try await events.waitForCompletion()
   }
 
-  /// Adds a handler for errors from now on. An error of a domain is reported when it occurs and not
-  /// again as long as it lasts.
+  /// Adds a handler for future errors. An error of a domain is reported when it occurs, and not
+  /// again while it lasts.
   ///
   /// It is called on the task of the replica, which continues when it returns.
   public func onFailure(_ handler: @escaping @Sendable (ManagedPreferencesError) -> Void) {
@@ -105,7 +107,7 @@ public final class ManagedPreferencesReplica: Sendable {
 
   /// Moves an unreadable state file aside, and starts with a new one.
   ///
-  /// Files whose contents are not those of the remote store then count as written by something else.
+  /// Files that differ from the remote store are then treated as written by another program.
   ///
   /// - Returns: The path of the moved file; nil if the state file is readable.
   /// - Throws: An error if the file cannot be moved.
@@ -115,7 +117,7 @@ public final class ManagedPreferencesReplica: Sendable {
     return try stateFile.recover()
   }
 
-  /// Stops the replica for good. The files stay. Further calls have no effect.
+  /// Stops the replica permanently. The files stay. Further calls have no effect.
   public func cancel() {
     events.cancel()
     task.cancel()
@@ -125,14 +127,14 @@ public final class ManagedPreferencesReplica: Sendable {
 extension ManagedPreferencesReplica {
   /// Limits, and the timing of retries.
   public struct Options: Sendable, Hashable {
-    /// The limits of what is accepted from the remote store.
+    /// The limits for the remote store's contents.
     public var limits = ManagedPreferencesLimits()
     /// The longest delay before a retry after the first failure, and the longest delay of all. It
     /// doubles with each failure; the actual delay is a random time between half of it and all of
     /// it.
-    public var retryDelays = Duration.seconds(1)...Duration.seconds(300)
-    /// How often the revision of the remote store is saved at most while no file changes. By it, a
-    /// remote store that was set up again is recognized.
+    public var retryDelays = RetryBackoff.usual
+    /// The minimum time between saves of the remote store's revision while no file changes. A
+    /// remote store that was set up again is recognized by this revision.
     package var revisionInterval = Duration.seconds(600)
 
     /// Creates the default options.

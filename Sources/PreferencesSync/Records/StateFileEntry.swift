@@ -8,7 +8,7 @@ package struct StateFileEntry: Sendable {
   package var isPending: Bool
   /// Whether the age of the value is unknown.
   var isUndated: Bool
-  /// The local value that the record's value still has to replace; the date has no meaning.
+  /// The local value that the record's value has not replaced yet; the date has no meaning.
   var replaced: SyncRecord?
 }
 

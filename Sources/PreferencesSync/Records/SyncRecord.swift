@@ -1,12 +1,12 @@
 public import FoundationEssentials
-internal import Preferences
+public import Preferences
 public import PropertyList
 
 /// A value of a key and when it was set, or when the key was removed.
 ///
-/// Its data is a binary property list: an array of the date, the counter and the origin of the time,
-/// and of the value unless it is a removal. Counter and origin are left out if the counter is 0 and
-/// the origin empty. Records are equal if their data is.
+/// Its data is a binary property list: an array with the date, the counter and the origin of the
+/// time, and the value, which a removal does not have. Counter and origin are omitted if the
+/// counter is 0 and the origin is empty. Records are equal if their data is.
 public struct SyncRecord: Sendable {
   /// When the value was set, or the key removed.
   public let time: HybridTime
@@ -22,7 +22,7 @@ public struct SyncRecord: Sendable {
   ///
   /// - Throws: ``SyncRecordError`` if the record could not be decoded again.
   public init(time: HybridTime, value: PlistValue?) throws(SyncRecordError) {
-    // NaN also fails this check. No date could be later than one out of range.
+    // NaN also fails this check. No valid date could be later than a date out of range.
     guard time.isInRange else { throw .dateOutOfRange }
     guard time.hasValidOrigin else { throw .notARecord }
     if let value, !value.isStorable { throw .unsupportedValue }
@@ -73,7 +73,7 @@ public struct SyncRecord: Sendable {
       time = HybridTime(date: date, counter: counter, origin: origin)
     }
     let values = elements.dropFirst(hasOrigin ? 3 : 1)
-    // Encoded again: another writer may have chosen another encoding.
+    // The record is encoded again, because its writer may have encoded it differently.
     try self.init(time: time, value: values.first)
   }
 
@@ -85,8 +85,8 @@ public struct SyncRecord: Sendable {
     return limits
   }()
 
-  /// Returns whether this record wins over another one: the later one does, and of two with the
-  /// same time the one whose data is lexicographically greater, so that all machines agree.
+  /// Returns whether this record wins over another. The later record wins; of two with the same
+  /// time, the record whose data is lexicographically greater wins, so that all machines agree.
   public func supersedes(_ other: SyncRecord) -> Bool {
     time != other.time ? time > other.time : other.data.lexicographicallyPrecedes(data)
   }

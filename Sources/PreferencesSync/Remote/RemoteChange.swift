@@ -1,10 +1,10 @@
 public import FoundationEssentials
 
-/// A change of the entry of a key, provided that the entry still has a certain revision.
+/// A change of a key's entry, on condition that the entry still has a certain revision.
 public struct RemoteChange: Sendable, Hashable {
   /// The key.
   public var key: String
-  /// The new data, normally that of a ``SyncRecord``; nil removes the entry.
+  /// The new data, normally of a ``SyncRecord``; nil removes the entry.
   public var data: Data?
   /// The revision of the entry to replace or remove; 0 if there must be none.
   public var replacedRevision: Int64
@@ -26,7 +26,7 @@ public struct RemoteChange: Sendable, Hashable {
 public enum RemoteChangeResult: Sendable, Hashable {
   /// The data was stored, or the entry removed, with this revision.
   case stored(revision: Int64)
-  /// Nothing has changed, because the current entry is not the one that the change was to replace;
+  /// Nothing has changed, because the current entry is not the one that the change would replace;
   /// nil if there is no entry.
   case conflict(current: RemoteEntry?)
   /// Nothing has changed, because the store will never accept this data, for example because it is

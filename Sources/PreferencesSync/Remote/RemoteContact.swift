@@ -1,6 +1,6 @@
 public import FoundationEssentials
 
-/// The latest answer of a remote store: who gave it and when.
+/// The latest response of a remote store: its sender and its time.
 public struct RemoteContact: Sendable, Hashable {
   /// The address of the server that answered; nil if the store has none.
   public var endpoint: String?
@@ -13,7 +13,7 @@ public struct RemoteContact: Sendable, Hashable {
   ///
   /// - Parameters:
   ///   - endpoint: The address of the server.
-  ///   - date: The time by its clock. A resolution of seconds is enough.
+  ///   - date: The time by the server's clock. A resolution of seconds is enough.
   ///   - instant: When the answer was received.
   public init(endpoint: String?, date: Date?, instant: ContinuousClock.Instant = .now) {
     self.endpoint = endpoint

@@ -4,7 +4,7 @@ public import FoundationEssentials
 public struct RemoteEntry: Sendable, Hashable {
   /// The key.
   public var key: String
-  /// The data, normally that of a ``SyncRecord``.
+  /// The data, normally of a ``SyncRecord``.
   public var data: Data
   /// The revision that the store assigned to the put of this data.
   public var revision: Int64
@@ -31,15 +31,15 @@ public struct RemoteSnapshot: Sendable, Hashable {
   }
 }
 
-/// Changes of a remote store that follow one another: together with those before, they are all
-/// changes up to a revision.
+/// Consecutive changes of a remote store. Together with the previous updates, they are all changes
+/// up to a revision.
 public struct RemoteUpdate: Sendable, Hashable {
-  /// The entries put since the update before, one for each key, in ascending order of revisions.
-  /// Of several puts to a key only the last has to be among them.
+  /// The entries put since the previous update, one for each key, in ascending order of revisions.
+  /// Earlier puts to the same key may be missing.
   public var entries: [RemoteEntry]
-  /// The keys whose entries were removed since the update before and not put again.
+  /// The keys whose entries were removed since the previous update and not put again.
   public var removedKeys: [String]
-  /// All changes up to this revision are known. It is greater than that of the update before.
+  /// All changes up to this revision are known. It is greater than in the previous update.
   public var revision: Int64
 
   /// Creates an update.

@@ -4,8 +4,8 @@ public enum RemoteStoreError: Error, Sendable, Hashable {
   case unreachable
   /// The store has compacted its history beyond the requested revision; a new snapshot is needed.
   case revisionCompacted
-  /// The store reported a conflict for a key without an entry newer than the one that the change
-  /// named, or returned no result for it.
+  /// The store reported a conflict for a key although its entry is not newer than the revision in
+  /// the change, or returned no result for the key.
   case inconsistent(key: String)
 }
 

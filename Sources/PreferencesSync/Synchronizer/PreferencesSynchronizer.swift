@@ -4,9 +4,9 @@ public import Preferences
 
 /// Keeps keys of a store in sync across machines through a remote store.
 ///
-/// Only values in the store's own domain are synchronized, neither registered defaults nor other
-/// layers. Of two changes of a key the later one wins on all machines; a removal is a change.
-/// Pending uploads are kept in a state file until the remote store can be reached.
+/// Only values in the store's own domain are synchronized, not registered defaults or other layers.
+/// Of two changes of a key, the later one wins on all machines; a removal is a change. Pending
+/// uploads are kept in a state file until the remote store can be reached.
 ///
 /// ```swift
 /// let synchronizer = PreferencesSynchronizer(
@@ -31,12 +31,12 @@ public final class PreferencesSynchronizer: Sendable {
   /// - Parameters:
   ///   - store: The store whose own domain is synchronized.
   ///   - remote: The remote store that all machines share.
-  ///   - registry: A remote store of its own, shared by the same machines, in which they note what
-  ///     they have seen, so that the records of removals can be collected; nil to keep them forever.
-  ///     It belongs to the remote store: another one needs another registry.
+  ///   - registry: A separate remote store, shared by the same machines, where they record what
+  ///     they have seen, so that the records of removals can be collected; nil to keep them
+  ///     forever. It belongs to the remote store: another one needs another registry.
   ///   - path: The path of the state file, a property list with the known records and the pending
-  ///     uploads. Every pair of a store and a remote store needs a file of its own. It is created
-  ///     if it is missing.
+  ///     uploads. Every pair of a store and a remote store needs its own file. It is created if it
+  ///     is missing.
   ///   - options: The timing of uploads and retries.
   public convenience init(
     store: PreferencesStore, remote: any RemoteStore, registry: (any RemoteStore)? = nil,
@@ -44,27 +44,35 @@ public final class PreferencesSynchronizer: Sendable {
   ) {
     self.init(
       store: store, remote: remote, registry: registry, stateFileAt: path, options: options,
-      now: { Date.now })
+      now: { Date.now }, isSynchronized: SyncClock.isSystemClockSynchronized)
   }
 
-  /// - Parameter now: The clock that dates changes.
+  /// - Parameters:
+  ///   - now: The clock that dates changes.
+  ///   - isSynchronized: Returns whether the system keeps that clock right.
   package init(
     store: PreferencesStore, remote: any RemoteStore, registry: (any RemoteStore)? = nil,
-    stateFileAt path: String, options: Options, now: @escaping @Sendable () -> Date
+    stateFileAt path: String, options: Options, now: @escaping @Sendable () -> Date,
+    isSynchronized: @escaping @Sendable () -> Bool = { false }
   ) {
-    let clock = SyncClock(remote, own: now, tolerance: options.clockTolerance)
-    events = SyncEventQueue(status: StatusBoard(clock))
+    let clock = SyncClock(
+      remote, own: now, isSynchronized: isSynchronized, tolerance: options.clockTolerance)
+    events = SyncEventQueue(SyncEvents(), hasEvents: false, status: StatusBoard(clock))
     stateFile = PreferencesStore(fileAt: path)
     observation = store.observeOwnDomain { [events] key in
       events.recordLocalChange(of: key, at: { clock.now })
     }
+    let stampClock = StampClock(now)
+    store.setStampClock(stampClock)
     let worker = SyncWorker(
       store: store, remote: remote,
       collector: registry.map {
         RemovalCollector(remote: remote, registry: Registry($0), options: options)
       }, stateFile: stateFile, events: events,
-      uploadInterval: options.uploadInterval, backoff: RetryBackoff(options.retryDelays),
-      uploadBackoff: RetryBackoff(options.retryDelays), clock: clock)
+      uploadInterval: options.uploadInterval,
+      connection: RemoteConnection(events, RetryBackoff(options.retryDelays)),
+      uploadBackoff: RetryBackoff(options.retryDelays), clock: clock, stampClock: stampClock,
+      tracker: StableHash.hash(stateFile.domain).hexadecimal)
     task = Task {
       var worker = worker
       await worker.run()
@@ -80,8 +88,8 @@ public final class PreferencesSynchronizer: Sendable {
 
   /// Starts to synchronize keys.
   ///
-  /// A remote value replaces the local value of a key, unless that is known from an earlier run to
-  /// be later. If there is no remote value, the local value is uploaded.
+  /// A remote value replaces the local value of a key, unless the local value is known from an
+  /// earlier run to be later. If there is no remote value, the local value is uploaded.
   ///
   /// The version of the domain, `PreferencesMigration.versionKey`, is not synchronized.
   public func add(_ keys: [String]) {
@@ -91,7 +99,7 @@ public final class PreferencesSynchronizer: Sendable {
   /// Stops synchronizing keys, and discards their state and pending uploads.
   ///
   /// After this call no further upload or write to the store begins for these keys. The result of
-  /// one in progress is ignored.
+  /// an upload or write in progress is ignored.
   public func remove(_ keys: [String]) {
     events.remove(keys)
   }
@@ -129,21 +137,22 @@ public final class PreferencesSynchronizer: Sendable {
   /// Changes of the contact or the clock alone do not produce a new status.
   public func statusUpdates() -> AsyncStream<Status> { events.status.updates() }
 
-  /// Adds a handler for errors from now on.
+  /// Adds a handler for future errors.
   ///
   /// It is called on the task of the synchronizer, which continues when it returns.
   public func onFailure(_ handler: @escaping @Sendable (SynchronizationError) -> Void) {
     events.onFailure(handler)
   }
 
-  /// Adds a handler for what the synchronizer does from now on.
+  /// Adds a handler for the synchronizer's future steps.
   package func onStep(_ handler: @escaping @Sendable (SyncStep) -> Void) {
     events.onStep(handler)
   }
 
   /// Moves an unreadable state file aside, and starts with a new one.
   ///
-  /// State that was only in that file is lost: local values then count as older than remote values.
+  /// State that was only in that file is lost: local values are then treated as older than remote
+  /// values.
   ///
   /// - Returns: The path of the moved file; nil if the state file is readable.
   /// - Throws: An error if the file cannot be moved.
@@ -153,8 +162,8 @@ public final class PreferencesSynchronizer: Sendable {
     return try stateFile.recover()
   }
 
-  /// Stops the synchronizer for good. Pending uploads stay in the state file. Further calls have no
-  /// effect.
+  /// Stops the synchronizer permanently. Pending uploads stay in the state file. Further calls have
+  /// no effect.
   public func cancel() {
     observation.cancel()
     events.cancel()
@@ -163,7 +172,7 @@ public final class PreferencesSynchronizer: Sendable {
 }
 
 extension PreferencesSynchronizer {
-  /// Returns a name of a state file for the domain of a store, which may be a path itself.
+  /// Returns the name of a state file for the domain of a store. The domain may be a path.
   package static func stateFileName(forDomain domain: String) -> String {
     FileName.make("", domain.replacing("%", with: "%25").replacing("/", with: "%2F"), ".plist")
   }

@@ -9,7 +9,7 @@ struct StreamProgress: Sendable {
   /// The revision of the last update that concerns synchronized keys.
   private var lastRelevant: Int64 = 0
 
-  /// Begins after a revision, up to which all changes are merged.
+  /// Begins after a revision. All changes up to it are merged.
   init(revision: Int64 = 0, newestEntry: Int64 = 0) {
     self.newestEntry = newestEntry
     received = revision
@@ -33,7 +33,7 @@ struct StreamProgress: Sendable {
     settle()
   }
 
-  /// Counts changes of other keys as merged if nothing before them is left to merge.
+  /// Treats changes of other keys as merged if nothing before them is left to merge.
   private mutating func settle() {
     if merged >= lastRelevant { merged = received }
   }

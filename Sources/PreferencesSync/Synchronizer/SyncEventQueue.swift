@@ -2,15 +2,43 @@ internal import FoundationEssentials
 internal import Preferences
 internal import PropertyList
 
+/// The events of a synchronizer, and the state that its worker shares with its callers.
+struct SyncEvents: Sendable {
+  /// The events since the previous batch, coalesced by key.
+  struct Batch: Sendable {
+    /// The synchronized keys with their generations.
+    var keys: [ByteKey: Int] = [:]
+    var removedKeys: Set<ByteKey> = []
+    /// The keys changed in the store's own domain, with the dates of the changes.
+    var changedKeys: [ByteKey: Date] = [:]
+    /// The latest change received from the remote store for each key.
+    var remoteChanges: [ByteKey: ReceivedChange] = [:]
+    /// The revision up to which remote changes have been received.
+    var receivedRevision: Int64 = 0
+  }
+
+  var batch = Batch()
+  var generationCount = 0
+  var stepHandlers: [@Sendable (SyncStep) -> Void] = []
+  var progress = StreamProgress()
+  /// The number of pending keys as the worker last counted them, and of the changes that it has
+  /// taken since.
+  var pendingKeys = 0
+  var takenChanges = 0
+
+  /// Removes and returns the events since the previous batch; the keys stay.
+  mutating func takeBatch() -> Batch {
+    takenChanges += batch.changedKeys.count
+    batch.receivedRevision = progress.received
+    defer { batch = Batch(keys: batch.keys) }
+    return batch
+  }
+}
+
 /// The events for the one worker task of a synchronizer.
 typealias SyncEventQueue = EventQueue<SyncEvents, PreferencesSynchronizer.Status>
 
 extension SyncEventQueue {
-  /// Creates the queue of a synchronizer, which has no keys.
-  convenience init(status: StatusBoard<PreferencesSynchronizer.Status>) {
-    self.init(SyncEvents(), hasEvents: false, status: status)
-  }
-
   // MARK: Callers
 
   /// The keys in the order they were added.
@@ -43,18 +71,39 @@ extension SyncEventQueue {
     }
   }
 
-  /// Requests what is due at this time.
-  func requestMaintenance() {
-    post { _ in true }
-  }
-
   func onStep(_ handler: @escaping @Sendable (SyncStep) -> Void) {
     change { $0.stepHandlers.append(handler) }
   }
 
-  /// Ends the queue.
-  func cancel() {
-    cancel { $0.batch = SyncEvents.Batch() }
+  // MARK: Worker
+
+  /// Returns whether a key is still synchronized and has not been added again since a generation.
+  func isCurrent(_ key: String, generation: Int) -> Bool {
+    read { $0.batch.keys[ByteKey(key)] == generation }
+  }
+
+  /// Shows in the status how many keys are pending and stopped, including all changes taken so far.
+  func showKeys(pending: Int, stopped: Int) {
+    change { events in
+      events.pendingKeys = pending
+      events.takenChanges = 0
+      showPendingKeys(events, stoppedKeys: stopped)
+    }
+  }
+
+  /// The greatest revision of an entry of the remote store, of any key.
+  var newestEntryRevision: Int64 { read(\.progress.newestEntry) }
+
+  /// Records that all remote changes up to a revision are merged.
+  func markMerged(upTo revision: Int64) {
+    change { events in
+      events.progress.merge(upTo: revision)
+      status.update { $0.show(events.progress) }
+    }
+  }
+
+  func note(_ step: SyncStep) {
+    for handler in read(\.stepHandlers) { handler(step) }
   }
 
   // MARK: Observers and streams
@@ -79,8 +128,8 @@ extension SyncEventQueue {
     }
   }
 
-  /// Begins a stream of the remote changes after a snapshot, which is merged. Events of earlier
-  /// streams are ignored from now on.
+  /// Begins a stream of the remote changes after a snapshot, which is merged. Later events of
+  /// earlier streams are ignored.
   ///
   /// - Returns: The number of the stream.
   func beginStream(after snapshot: RemoteSnapshot) -> Int {
@@ -105,7 +154,7 @@ extension SyncEventQueue {
         hasChanges = true
       }
       events.progress.receive(update, concernsKeys: hasChanges)
-      // With the lock held, so that the last progress stays.
+      // The lock is held, so that the latest progress is shown.
       status.update { $0.show(events.progress) }
       return hasChanges
     }
@@ -113,7 +162,6 @@ extension SyncEventQueue {
 }
 
 extension PreferencesSynchronizer.Status {
-  /// Shows the progress of the stream.
   mutating func show(_ progress: StreamProgress) {
     revision = progress.merged
     remoteRevision = progress.received

@@ -10,7 +10,7 @@ package enum SyncStep: Sendable, Hashable {
   case uploading(key: String)
   /// The record of a key was uploaded.
   case uploaded(key: String)
-  /// The upload of a key was refused, because the remote store has another record by now.
+  /// The upload of a key was refused, because the remote store already has another record.
   case overtaken(key: String)
 }
 

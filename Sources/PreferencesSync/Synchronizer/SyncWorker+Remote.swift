@@ -14,52 +14,52 @@ extension SyncWorker {
     }
     for (key, change) in remoteChanges {
       switch change {
-      case .put(let entry): try mergeRemote(entry)
-      case .removal(let revision): try mergeRemoteRemoval(of: key, revision: revision)
+      case .put(let entry): mergeRemote(entry)
+      case .removal(let revision):
+        if let synced = keys[key], revision > synced.revision { mergeRemoteAbsence(of: key) }
       }
     }
     remoteChanges = [:]
     try await save()
     events.markMerged(upTo: receivedRevision)
-    if stream != nil { seenRevision = max(seenRevision, receivedRevision) }
+    if connection.isOpen { seenRevision = max(seenRevision, receivedRevision) }
     if keys.isEmpty {
-      disconnect()
+      connection.close()
       return true
     }
     guard pause?.work != .everything else { return false }
-    if stream == nil || needsSnapshot { try await connect() }
-    checkClock()
+    if !connection.isOpen || needsSnapshot { try await connect() }
+    await checkClock()
     guard pause == nil else { return false }
-    restampPendingRecords()
-    // Remote values are saved before uploads replace them.
-    try await save()
-    let hasUploaded: Bool
+    var hasUploaded = false
     do throws(SynchronizationError) {
-      if isUploadFailing { try await look() }
-      hasUploaded = try await upload()
+      var pending: ArraySlice<ByteKey> = []
+      while true {
+        if try await loadMark() { try await connect() }
+        if pending.isEmpty || answeredUploads.count > Self.largestMark / 2 {
+          restampPendingRecords()
+          // Remote values are saved before uploads replace them.
+          try await save()
+          if pending.isEmpty { pending = pendingKeys }
+        }
+        if pending.isEmpty { break }
+        // Without a conflict, nothing else must be saved before the next uploads.
+        let isStored = try await upload(pending.prefix(largestBatch))
+        pending = isStored ? pending.dropFirst(largestBatch) : []
+        hasUploaded = true
+        showKeys()
+      }
     } catch {
       guard error.leavesStream else { throw error }
       pauseUploads(after: error)
       return false
     }
-    try await save()
     uploadBackoff.reset()
     isUploadFailing = false
     events.status.update { $0.isUploadFailing = false }
     try await maintainRegistry()
     if hasUploaded && uploadInterval > .zero { beginPause(of: .uploads, uploadInterval) }
     return true
-  }
-
-  /// Reads an entry after a failed upload. Unlike a change, a cluster that elects a leader answers that as
-  /// soon as it has one, and it may be asked again elsewhere.
-  private func look() async throws(SynchronizationError) {
-    guard let key = keys.values.first?.key else { return }
-    do {
-      _ = try await remote.entry(forKey: key, at: nil)
-    } catch {
-      throw .remote(error)
-    }
   }
 
   /// Reports why nothing can be uploaded, and pauses before the next attempt. Other machines'
@@ -74,17 +74,11 @@ extension SyncWorker {
   }
 
   /// Merges a snapshot of the remote store, and starts a stream of its changes if there is none.
+  /// After an error, the snapshot may be partly merged.
   private mutating func connect() async throws(SynchronizationError) {
-    do throws(SynchronizationError) {
-      try await mergeSnapshot()
-    } catch {
-      needsSnapshot = true
-      throw error
-    }
-  }
-
-  /// Merges a snapshot of the remote store. After an error it may be merged in part.
-  private mutating func mergeSnapshot() async throws(SynchronizationError) {
+    needsSnapshot = true
+    // An entry that is missing afterwards has been removed.
+    _ = try await loadMark()
     let snapshot: RemoteSnapshot
     do {
       snapshot = try await remote.entries()
@@ -94,135 +88,106 @@ extension SyncWorker {
     events.status.noteContact()
     events.note(.connected)
     try await loadCollectedRemovals(upTo: snapshot.revision)
-    needsSnapshot = false
     var missing = Set(keys.keys)
     for entry in snapshot.entries {
       let key = ByteKey(entry.key)
       missing.remove(key)
       update(key) { $0.discardRevision(unlessOf: entry) }
-      try mergeRemote(entry)
+      mergeRemote(entry)
     }
-    let file = try store.ownFileState()
-    for key in missing { mergeRemoteAbsence(of: key, file) }
-    if stream == nil { startStream(after: snapshot) }
+    for key in missing { mergeRemoteAbsence(of: key) }
+    if machine?.mark?.uploads != nil {
+      machine?.mark?.uploads = nil
+      isMachineUnsaved = true
+    }
+    needsSnapshot = false
+    if !connection.isOpen {
+      let number = events.beginStream(after: snapshot)
+      connection.open(remote, after: snapshot.revision, as: number) { [events] in
+        events.recordUpdate($0, from: number)
+      }
+    }
     try await save()
     seenRevision = snapshot.revision
   }
 
-  private mutating func startStream(after snapshot: RemoteSnapshot) {
-    let number = events.beginStream(after: snapshot)
-    streamStart = .now
-    stream = events.follow(remote, after: snapshot.revision, as: number) { [events] in
-      events.recordUpdate($0, from: number)
-    }
-  }
-
   /// Merges an entry of the remote store.
-  private mutating func mergeRemote(_ entry: RemoteEntry) throws(SynchronizationError) {
+  private mutating func mergeRemote(_ entry: RemoteEntry) {
     let key = ByteKey(entry.key)
     guard let synced = keys[key], entry.revision > synced.revision else { return }
     events.note(.received(key: entry.key))
-    // A local change made since is merged first. A later one must not be replaced.
-    let value = mergeLocal(key, setAt: clock.now, try store.ownFileState())
-    update(key) { $0.mergeRemote(entry, over: value) }
+    update(key) { $0.mergeRemote(entry) }
   }
 
-  /// Merges the removal of an entry from the remote store.
-  private mutating func mergeRemoteRemoval(
-    of key: ByteKey, revision: Int64
-  ) throws(SynchronizationError) {
-    guard let synced = keys[key], revision > synced.revision else { return }
-    mergeRemoteAbsence(of: key, try store.ownFileState())
-  }
-
-  /// Merges the absence of an entry in the remote store: its removal was collected, or it is uploaded
-  /// again.
-  private mutating func mergeRemoteAbsence(of key: ByteKey, _ file: PreferencesStore.OwnFile) {
-    guard let synced = keys[key] else { return }
-    // A local change made since is merged first. A later one must not be replaced.
-    let isSynchronized = synced.record != nil && !synced.isPending
-    let value = isSynchronized ? mergeLocal(key, setAt: clock.now, file) : nil
+  /// Merges the absence of an entry: its removal was collected, or it is uploaded again.
+  private mutating func mergeRemoteAbsence(of key: ByteKey) {
     let collected = collectedRemovals?.time
-    let hasSeenAll = hasSeenCollectedRemovals
-    update(key) { $0.mergeRemoteAbsence(collected: collected, hasSeenAll: hasSeenAll, over: value) }
+    let hasSeenAll = seenRevision >= collectedRemovals?.revision ?? 0
+    let mark = machine?.mark
+    update(key) { $0.mergeRemoteAbsence(collected: collected, hasSeenAll: hasSeenAll, mark) }
   }
 
-  /// The number of records that are uploaded with one call.
-  private static let largestBatch = 500
+  /// The number of records that are uploaded with one call, which may be a transaction.
+  private var largestBatch: Int { collector == nil ? 500 : Self.largestMark / 2 }
+  /// The number of records that a mark names. The state file, which has all keys, is not saved more often.
+  static let largestMark = 200
 
-  /// Uploads the pending records in the order of their times, and again after each conflict that
-  /// they win.
-  ///
-  /// - Returns: Whether there were any.
-  private mutating func upload() async throws(SynchronizationError) -> Bool {
-    let pending = keys.filter(\.value.isUploadable).compactMap { key, synced in
-      synced.record.map { (key: key, time: $0.time) }
+  /// The keys with pending records, in the order of their times.
+  private var pendingKeys: ArraySlice<ByteKey> {
+    let pending = keys.compactMap { key, synced in
+      synced.isUploadable && events.isCurrent(key.text, generation: synced.generation)
+        ? synced.record.map { (key: key, time: $0.time) } : nil
     }
-    var waiting = pending.sorted { $0.time < $1.time }.map(\.key)[...]
-    while !waiting.isEmpty {
-      let batch = waiting.prefix(Self.largestBatch)
-      waiting = try await upload(batch) + waiting.dropFirst(batch.count)
-      showKeys()
-    }
-    return !pending.isEmpty
+    return pending.sorted { $0.time < $1.time }.map(\.key)[...]
   }
 
-  /// Uploads records together.
+  /// Uploads pending records, or merges the entries that they conflict with.
   ///
-  /// - Returns: The keys whose records conflicted and still have to be uploaded.
+  /// - Returns: Whether all were stored.
   private mutating func upload(
-    _ batch: some Sequence<ByteKey>
-  ) async throws(SynchronizationError) -> [ByteKey] {
-    var uploads: [(key: ByteKey, synced: SyncedKey)] = []
-    var changes: [RemoteChange] = []
-    for key in batch {
-      guard let synced = keys[key], synced.isUploadable, let record = synced.record,
-        events.isCurrent(key.text, generation: synced.generation)
-      else { continue }
-      events.note(.uploading(key: key.text))
-      uploads.append((key, synced))
-      changes.append(
-        RemoteChange(key: key.text, data: record.data, replacing: synced.revision))
-    }
-    if changes.isEmpty { return [] }
+    _ pending: ArraySlice<ByteKey>
+  ) async throws(SynchronizationError) -> Bool {
+    let uploads = pending.compactMap { keys[$0] }.filter {
+      $0.isUploadable && events.isCurrent($0.key, generation: $0.generation)
+    }.compactMap { synced in synced.record.map { (synced: synced, record: $0) } }
+    if uploads.isEmpty { return true }
+    for (synced, _) in uploads { events.note(.uploading(key: synced.key)) }
     let results: [RemoteChangeResult]
     do {
-      results = try await remote.apply(changes)
+      results = try await apply(
+        uploads.map { RemoteChange(key: $0.key, data: $1.data, replacing: $0.revision) },
+        uploads: uploads.compactMap(\.synced.fingerprint))
     } catch {
       throw .remote(error)
     }
     events.status.noteContact()
-    if results.count != changes.count {
-      throw .remote(RemoteStoreError.inconsistent(key: changes[0].key))
+    let current = zip(uploads.map(\.synced), results).filter { synced, _ in
+      events.isCurrent(synced.key, generation: synced.generation)
     }
-    var overtaken: [ByteKey] = []
-    for ((key, synced), result) in zip(uploads, results)
-    where events.isCurrent(key.text, generation: synced.generation) {
-      try merge(result, of: key)
-      guard let after = keys[key], after.isUploadable else { continue }
-      // The same change would conflict forever.
-      if after.revision == synced.revision {
-        throw .remote(RemoteStoreError.inconsistent(key: key.text))
-      }
-      overtaken.append(key)
+    for (old, result) in current { merge(result, of: old) }
+    let isUnchanged = current.allSatisfy { old, _ in
+      let new = keys[ByteKey(old.key)]
+      return new?.isUploadable == true && new?.revision == old.revision
     }
-    return overtaken
+    // If the mark has not conflicted, the same changes would conflict forever.
+    let isStuck = isUnchanged && !current.isEmpty && (collector == nil || markRevision != nil)
+    if isStuck || results.count != uploads.count {
+      throw .remote(RemoteStoreError.inconsistent(key: uploads[0].synced.key))
+    }
+    return results.allSatisfy { if case .stored = $0 { true } else { false } }
   }
 
   /// Merges the result of an upload.
-  private mutating func merge(
-    _ result: RemoteChangeResult, of key: ByteKey
-  ) throws(SynchronizationError) {
+  private mutating func merge(_ result: RemoteChangeResult, of old: SyncedKey) {
+    let key = ByteKey(old.key)
     switch result {
     case .stored(let revision):
       update(key) { $0.markUploaded(revision: revision) }
-      events.note(.uploaded(key: key.text))
-    case .conflict(let current?):
-      events.note(.overtaken(key: key.text))
-      try mergeRemote(current)
-    case .conflict(nil):
-      events.note(.overtaken(key: key.text))
-      mergeRemoteAbsence(of: key, try store.ownFileState())
+      events.note(.uploaded(key: old.key))
+    case .conflict(let current):
+      // Otherwise another record of the transaction has conflicted.
+      if current?.revision ?? 0 != old.revision { events.note(.overtaken(key: old.key)) }
+      if let current { mergeRemote(current) } else { mergeRemoteAbsence(of: key) }
     case .rejected(let reason):
       update(key) { $0.markRejected(reason: reason) }
     }

@@ -12,242 +12,192 @@ extension SyncWorker {
       removedKeys.insert(key)
     }
     if !current.isEmpty || !removedKeys.isEmpty {
-      // What the previous holder of the claim has written to the store is not a change.
+      // Values that the previous holder of the claim has written to the store are not changes.
       _ = try await events.claim(stateFile) { [store] in store.reloadOwnDomain() }
     }
     // The first access loads both files.
-    let (file, problem) = try await BackgroundThread.run {
-      [store, stateFile] () throws(SynchronizationError) in
-      (try store.ownFileState(), stateFile.problems.first)
+    let added = current.filter { keys[$0.key] == nil }
+    let (removed, tracked) = (removedKeys.map(\.text), added.keys.map(\.text))
+    let (stored, problem) = try await BackgroundThread.run {
+      [store, stateFile, tracker] () throws(SynchronizationError) in
+      let stored = try store.saveOwnDomain(tracking: tracked, untracking: removed, by: tracker)
+      return (stored, stateFile.problems.first)
     }
+    self.stored = stored
     if let problem { throw .stateFile(problem) }
-    if case .saved = file { hasStoreFile = true }
     if machine == nil {
       let stored = StateFileMachine(stateFile.plistValue(forKey: StateFileName.machine))
       machine = stored ?? StateFileMachine()
-      isMachineUnsaved = stored == nil
+      isMachineUnsaved = stored?.incarnation == nil
     }
     if mayHaveLostStateFile {
       isMachineUnsaved = true
       for key in keys.keys { update(key) { $0.markUnsaved() } }
       mayHaveLostStateFile = false
     }
-    for (key, generation) in current where keys[key] == nil {
-      add(key, generation, file)
-    }
+    for (key, generation) in added { add(key, generation) }
+    let changed = checksAllKeys ? Set(keys.keys) : Set(changedKeys.keys).union(added.keys)
+    mergeLocal(changed, added: Set(added.keys))
+    // A change replaces a value of unknown age, whatever the clock says. A changed key with the
+    // same value was set again after it had been added.
     for key in changedKeys.keys { update(key) { $0.markDated() } }
-    for key in checksAllKeys ? Array(keys.keys) : Array(changedKeys.keys) {
-      mergeLocal(key, setAt: changedKeys[key] ?? clock.now, file)
-    }
     checksAllKeys = false
     changedKeys = [:]
     try await save()
   }
 
   /// Starts to synchronize a key, from its entry in the state file if there is one.
-  private mutating func add(
-    _ key: ByteKey, _ generation: Int, _ file: PreferencesStore.OwnFile
-  ) {
+  private mutating func add(_ key: ByteKey, _ generation: Int) {
     needsSnapshot = true
-    // A change made after the key was added has a known date.
-    let change = changedKeys.removeValue(forKey: key)
-    guard !removedKeys.contains(key),
+    var synced = SyncedKey(key.text, generation: generation)
+    if !removedKeys.contains(key),
       let stored = stateFile.plistValue(forKey: StateFileName.entry(ofKey: key.text))
-    else {
-      keys[key] = SyncedKey(key.text, generation: generation)
-      let value = store.ownValue(forKey: key.text)
-      let date = change ?? clock.now
-      let origin = origin
-      update(key) { $0.mergeLocal(value, setAt: date, by: origin, isInitial: change == nil) }
-      return
+    {
+      synced = SyncedKey(key.text, generation: generation, stored: stored)
+      if let problem = synced.problem { events.report(problem) }
     }
-    let synced = SyncedKey(key.text, generation: generation, stored: stored)
     keys[key] = synced
-    if synced.hasSavedValue { hasStoreFile = true }
-    if let problem = synced.problem { events.report(problem) }
-    // A value that differs from the stored one was changed while no synchronizer ran.
-    let date = if case .saved(let date) = file { min(date, clock.now) } else { clock.now }
-    mergeLocal(key, setAt: change ?? date, file)
   }
 
-  /// Merges the value of a key in the store's own domain.
+  /// Merges the values of keys in the store's own domain.
   ///
-  /// - Parameter date: The date of the change, if the value differs from the known one.
-  /// - Returns: The value, which another thread may have changed since.
-  @discardableResult
-  mutating func mergeLocal(
-    _ key: ByteKey, setAt date: Date, _ file: PreferencesStore.OwnFile
-  ) -> PlistValue? {
-    let own = store.ownValue(forKey: key.text)
-    var value = own
-    // A missing file is not a removal of each of its keys. One that was never there is not missing.
-    // It may have been removed before the value was read, and after the state was.
-    let isLost = value == nil && hasStoreFile && (file == .missing || isStoreFileMissing)
-    // A value that the file's format has rounded is not a change.
-    if let known = keys[key]?.record?.value, value != known, value == store.ownForm(of: known) {
-      value = known
-    }
+  /// - Parameter added: The keys that this run has just begun to synchronize.
+  private mutating func mergeLocal(_ changed: Set<ByteKey>, added: Set<ByteKey> = []) {
+    let lost = lostKeys(changed)
+    if !lost.isEmpty { events.report(.restoredValues(count: lost.count)) }
     let origin = origin
-    update(key) { synced in
-      if isLost {
-        synced.scheduleLocalWrite(over: value)
-      } else {
-        synced.mergeLocal(value, setAt: date, by: origin)
-      }
+    for key in changed.union(lost) where keys[key] != nil {
+      let value = stored.values[key.text]
+      let stamped = StampedValue(value, stored.stamps.stamp(forKey: key.text))
+      let now = clock.now
+      // A change made after the key was added has a known date.
+      let date = added.contains(key) ? changedKeys[key] : nil
+      let own = SyncedKey.OwnValue(
+        value: value, stamped: stamped, date: date ?? stored.date.map { min($0, now) } ?? now,
+        isLost: lost.contains(key))
+      let isInitial = added.contains(key) && date == nil
+      update(key) { $0.mergeLocal(own, by: origin, isInitial: isInitial) }
     }
-    return own
   }
 
-  private var isStoreFileMissing: Bool { (try? store.ownFileState()) == .missing }
+  /// The keys whose values a program without stamps has removed, if they are more than half of at
+  /// least four, and some of them were just changed.
+  private func lostKeys(_ changed: Set<ByteKey>) -> Set<ByteKey> {
+    func hadValue(_ key: ByteKey) -> Bool {
+      stored.stamps.stamp(forKey: key.text).map { $0.hash != 0 } ?? false
+    }
+    func isLost(_ key: ByteKey) -> Bool { stored.values[key.text] == nil && hadValue(key) }
+    guard changed.contains(where: isLost) else { return [] }
+    let (lost, count) = (keys.keys.filter(isLost), keys.keys.count(where: hadValue))
+    return count >= 4 && lost.count * 2 > count ? Set(lost) : []
+  }
 
   // MARK: Saving
 
-  /// Saves changed state to the state file, and writes remote values to the store.
+  /// Writes remote values to the store, and saves changed state to the state file.
   ///
-  /// The order of writes lets a successor tell new values from known ones after a crash at any
-  /// point: local values are on disk in the store before the state file records them as known, and
-  /// the state file records which value a remote value replaces until that is on disk in the store.
+  /// After a crash at any point, the stamps in the store's file show which of its values are
+  /// changes. The store's file is saved first, unless a time in it becomes earlier: a later change
+  /// must have a later time than the state file.
   mutating func save() async throws(SynchronizationError) {
-    try await saveState()
-    // A value that the store cannot save would keep it from saving all others.
-    for synced in keys.values where synced.needsLocalWrite {
-      if let value = synced.record?.value,
+    // Repeated for keys that have changed again.
+    for _ in 0..<10 {
+      let receding = keys.values.filter(\.isReceding)
+      if !receding.isEmpty { try await saveState(of: receding) }
+      guard try await writeLocally() else { break }
+    }
+    let changed = keys.values.filter(\.isUnsaved)
+    if !changed.isEmpty || !removedKeys.isEmpty || isMachineUnsaved {
+      try await saveState(of: changed)
+    }
+    answeredUploads = []
+  }
+
+  /// Writes remote values and missing stamps to the store, unless it has later values.
+  ///
+  /// - Returns: Whether there was anything to write.
+  private mutating func writeLocally() async throws(SynchronizationError) -> Bool {
+    // A value that the store cannot save would prevent it from saving all others.
+    for synced in keys.values {
+      if let value = synced.localWrite?.value,
         let obstacle = store.obstacle(to: value, forKey: synced.key)
       {
         update(ByteKey(synced.key)) { $0.markUnstorable(obstacle) }
       }
     }
-    let writes = keys.values.filter(\.needsLocalWrite)
-    if writes.isEmpty { return }
-    // Otherwise the values that stay would seem to be set again.
-    do throws(PreferencesError) { try store.checkWritable() } catch { throw .store(error) }
-    let (machine, clock, hadFile) = (machine, clock, hasStoreFile)
-    let (written, result) = await BackgroundThread.run {
-      [store, stateFile, events, keys] () -> ([SyncedKey], Result<Bool, SynchronizationError>) in
-      guard let claim = events.stateFileClaim else { return ([], .success(false)) }
-      defer { withExtendedLifetime(claim) {} }
-      // What another process has saved since is not replaced unseen.
-      store.reloadOwnDomain()
-      var written: [SyncedKey] = []
-      for var synced in writes where events.isCurrent(synced.key, generation: synced.generation) {
-        // If the store has another value by now, its observer has recorded that change. So it is if
-        // the old value was set again since the new one replaced it.
-        let isStored =
-          !synced.isReplacedInMemory
-          && store.replaceOwnValue(
-            synced.replaced?.value, with: synced.record?.value, forKey: synced.key)
-        if isStored { events.note(.storedLocally(key: synced.key)) }
-        // It stays where the file could not be read; the next attempt writes it.
-        let isUnwritten =
-          !isStored && !synced.isReplacedInMemory
-          && store.ownValue(forKey: synced.key) == synced.replaced?.value
-        if isUnwritten { continue }
-        synced.markLocalWrite()
-        written.append(synced)
-      }
-      do throws(SynchronizationError) {
-        // Also after cancellation: a later change back to the old value would seem to be that value.
-        let (saved, isSaved) = try Self.save(
-          store, written, of: keys, machine, hadFile: hadFile, at: clock.now, to: stateFile,
-          areWritten: true)
-        return (saved, .success(isSaved))
-      } catch {
-        return (written, .failure(error))
-      }
+    let changed = keys.values.filter { synced in
+      synced.localWrite != nil
+        || (synced.problem == nil && !stored.stamps.isTracked(synced.key, by: tracker))
     }
-    for synced in written {
-      update(ByteKey(synced.key)) {
-        $0 = synced
-        if case .success = result { $0.markSaved() }
-      }
-    }
-    if try result.get() { hasStoreFile = true }
-  }
-
-  /// Saves the store, and then changed state to the state file.
-  private mutating func saveState() async throws(SynchronizationError) {
-    let changed = keys.values.filter(\.isUnsaved)
-    if changed.isEmpty && removedKeys.isEmpty && !isMachineUnsaved { return }
-    let removed = removedKeys.filter { keys[$0]?.entry == nil }
-    let (machine, clock, hadFile) = (machine, clock, hasStoreFile)
+    if changed.isEmpty { return false }
     let result = try await BackgroundThread.run {
-      [store, stateFile, events, keys] () throws(SynchronizationError) -> ([SyncedKey], Bool)? in
-      // There is none after cancellation, and before there are keys.
+      [store, events, tracker] () throws(SynchronizationError) -> PreferencesStore.StampedValues? in
       guard let claim = events.stateFileClaim else { return nil }
       defer { withExtendedLifetime(claim) {} }
-      return try Self.save(
-        store, changed, of: keys, machine, hadFile: hadFile, at: clock.now, to: stateFile,
-        removing: removed)
+      let current = changed.filter { events.isCurrent($0.key, generation: $0.generation) }
+      var change = StampUpdate(by: tracker)
+      change.tracked = current.map(\.key)
+      change.writes = current.compactMap(\.localWrite)
+      if change.isEmpty { return nil }
+      do throws(PreferencesError) { return try store.update(change) } catch { throw .store(error) }
     }
-    guard let (saved, isSaved) = result else { return }
-    if isSaved { hasStoreFile = true }
+    guard let result else { return false }
+    stored = result
+    let current = changed.filter { events.isCurrent($0.key, generation: $0.generation) }
+    for synced in current {
+      let stamp = stored.stamps.stamp(forKey: synced.key)
+      if let write = synced.localWrite, stamp?.time == write.time,
+        stamp?.hash ?? 0 != write.known.hash
+      {
+        events.note(.storedLocally(key: synced.key))
+      }
+    }
+    // This is reported once, for the first key.
+    let untracked = current.filter { !stored.stamps.isTracked($0.key, by: tracker) }
+    for synced in untracked { keys[ByteKey(synced.key)]?.markUntracked() }
+    if let problem = untracked.first.flatMap({ keys[ByteKey($0.key)]?.problem }) {
+      events.report(problem)
+    }
+    mergeLocal(Set(changed.map { ByteKey($0.key) }))
+    return true
+  }
+
+  /// Saves changed state to the state file.
+  private mutating func saveState(of changed: [SyncedKey]) async throws(SynchronizationError) {
+    let removed = removedKeys.filter { keys[$0]?.entry == nil }
+    // A mark without an answer may have the present one.
+    if markRevision != nil || machine?.incarnation == nil { machine?.renewIncarnation() }
+    let isSaved = try await BackgroundThread.run {
+      [stateFile, events, keys, machine] () throws(SynchronizationError) -> Bool in
+      // There is no claim after cancellation, and before there are keys.
+      guard let claim = events.stateFileClaim else { return false }
+      defer { withExtendedLifetime(claim) {} }
+      try stateFile.updateState(of: changed, among: keys, removing: removed, machine)
+      return true
+    }
+    guard isSaved else { return }
     removedKeys = []
     isMachineUnsaved = false
-    for synced in saved {
-      update(ByteKey(synced.key)) {
-        $0 = synced
-        $0.markSaved()
-      }
-    }
-  }
-
-  /// Saves the store, and then the entries of keys to the state file.
-  ///
-  /// - Parameters:
-  ///   - all: All keys, which a state file that was lost gets.
-  ///   - hadFile: Whether the store had a file before.
-  ///   - areWritten: Whether the records' values are in the store now.
-  /// - Returns: The keys as saved, and whether the store has a file with all values.
-  private static func save(
-    _ store: PreferencesStore, _ keys: [SyncedKey], of all: [ByteKey: SyncedKey],
-    _ machine: StateFileMachine?, hadFile: Bool, at date: Date, to stateFile: PreferencesStore,
-    removing removed: Set<ByteKey> = [], areWritten: Bool = false
-  ) throws(SynchronizationError) -> ([SyncedKey], Bool) {
-    let file = try store.saveOwnDomain()
-    var saved = keys
-    for index in saved.indices {
-      if areWritten { saved[index].markLocalWriteSaved() }
-      if !hadFile {
-        saved[index].mergeRemoval(from: store, file, at: date, by: machine?.origin ?? "")
-      }
-    }
-    try stateFile.updateState(of: saved, among: all, removing: removed, machine)
-    return if case .saved = file { (saved, true) } else { (saved, false) }
-  }
-}
-
-extension SyncedKey {
-  /// Merges the removal of a value before the store had a file.
-  ///
-  /// The observer has also recorded it. But if the synchronizer ends before that is merged, the value
-  /// would seem to be one of a file that is missing now, and would be restored.
-  ///
-  /// - Parameter file: The state of the file after it was saved.
-  fileprivate mutating func mergeRemoval(
-    from store: PreferencesStore, _ file: PreferencesStore.OwnFile, at date: Date, by origin: String
-  ) {
-    guard file == .missing, store.ownValue(forKey: key) == nil else { return }
-    mergeLocal(nil, setAt: date, by: origin)
+    for synced in changed { update(ByteKey(synced.key)) { $0.markSaved() } }
   }
 }
 
 extension PreferencesStore {
-  /// Returns the state of the file of the store's own domain; throws if it cannot be read.
-  func ownFileState() throws(SynchronizationError) -> OwnFile {
+  /// Saves the store's own domain. Later changes of added keys have stamps, and changes of removed
+  /// keys have none.
+  fileprivate func saveOwnDomain(
+    tracking added: [String], untracking removed: [String], by tracker: String
+  ) throws(SynchronizationError) -> StampedValues {
     do throws(PreferencesError) {
-      return try ownFile()
-    } catch {
-      throw .store(error)
-    }
-  }
-
-  /// Saves the store's own domain.
-  ///
-  /// - Returns: The state of the file then; it is missing before the first value.
-  fileprivate func saveOwnDomain() throws(SynchronizationError) -> OwnFile {
-    do throws(PreferencesError) {
-      try flush()
-      return try ownFile()
+      // Values that were set before have no known time.
+      try saveChanges()
+      let stored = try stampedValues()
+      var change = StampUpdate(by: tracker)
+      change.untracked = removed.filter { stored.stamps.isTracked($0, by: tracker) }
+      change.tracked = added.filter {
+        !stored.stamps.isTracked($0, by: tracker) || change.untracked.contains($0)
+      }
+      return change.isEmpty ? stored : try update(change)
     } catch {
       throw .store(error)
     }
@@ -260,7 +210,7 @@ extension PreferencesStore {
   ) throws(SynchronizationError) {
     do throws(PreferencesError) {
       try update { values in
-        // A file that was removed has nothing.
+        // A removed file contains nothing.
         let isLost = values[StateFileName.machine] == nil
         if let machine { values[StateFileName.machine] = machine.value }
         for key in removed { values[StateFileName.entry(ofKey: key.text)] = nil }

@@ -12,51 +12,55 @@ struct SyncWorker: Sendable {
   let stateFile: PreferencesStore
   let events: SyncEventQueue
   let uploadInterval: Duration
-  var backoff: RetryBackoff
+  var connection: RemoteConnection<SyncEvents, PreferencesSynchronizer.Status>
   var uploadBackoff: RetryBackoff
   /// Whether the last attempt to upload has failed.
   var isUploadFailing = false
   let clock: SyncClock
+  /// Dates the changes of this process as long as the worker exists.
+  let stampClock: StampClock
+  /// The name of this synchronizer in the stamps of the store.
+  let tracker: String
 
   /// This machine as in the state file; nil before the file is read.
   var machine: StateFileMachine?
-  /// Whether that is not in the state file.
+  /// Whether ``machine`` is not yet in the state file.
   var isMachineUnsaved = false
+  /// The revision of its mark in the registry; nil if it is not known.
+  var markRevision: Int64?
+  /// The fingerprints of records that were stored since the state file was saved.
+  var answeredUploads: [String] = []
   var keys: [ByteKey: SyncedKey] = [:]
+  /// The store's own domain as it was last read or saved.
+  var stored = PreferencesStore.StampedValues()
   /// The removed keys whose entries are still in the state file.
   var removedKeys: Set<ByteKey> = []
   /// The local changes not merged yet.
   var changedKeys: [ByteKey: Date] = [:]
-  /// Whether all keys have to be compared with the store.
+  /// Whether all keys must be compared with the store.
   var checksAllKeys = false
-  /// Remote changes up to this revision are received.
+  /// The revision up to which remote changes have been received.
   var receivedRevision: Int64 = 0
   /// The remote changes not merged yet.
   var remoteChanges: [ByteKey: ReceivedChange] = [:]
-  /// Whether a snapshot of the remote store has to be merged.
+  /// Whether a snapshot of the remote store must be merged.
   var needsSnapshot = false
   /// Whether the difference of the clocks has been reported, and is still large.
   var hasReportedSkew = false
-  /// The revision of the remote store up to which all changes are merged and saved.
+  /// All changes up to this revision of the remote store are merged and saved.
   var seenRevision: Int64 = 0
   /// The registry's marker of collected removals; nil if there is none.
   var collectedRemovals: CollectedRemovals?
   /// When the registry is used next; nil before the first connection.
   var nextMaintenance: ContinuousClock.Instant?
-  /// The task that wakes the worker then.
+  /// The task that wakes the worker at this time.
   var maintenance: Task<Void, Never>?
-  /// Whether the store's own domain had a file, now or when the state file was saved.
-  var hasStoreFile = false
   /// Whether the state file could not be read, and may have been replaced since.
   var mayHaveLostStateFile = false
-  var hasReportedLock = false
-  /// The task that iterates the stream of remote changes; nil while disconnected.
-  var stream: Task<Void, Never>?
-  var streamStart = ContinuousClock.now
-  /// What pauses, and the task that ends the pause; nil outside a pause.
+  /// The paused work, and the task that ends the pause; nil outside a pause.
   private(set) var pause: (work: PausedWork, end: Task<Void, Never>)?
 
-  /// What does not happen in a pause.
+  /// The work that a pause stops.
   enum PausedWork {
     /// Uploads, which the remote store may refuse while it delivers changes.
     case uploads
@@ -66,23 +70,26 @@ struct SyncWorker: Sendable {
 
   /// Synchronizes until the event queue is canceled.
   mutating func run() async {
-    while let batch = await events.next() {
+    while let batch = await events.next({ $0.takeBatch() }) {
       merge(batch)
+      correctStampClock()
       do throws(SynchronizationError) {
         try await mergeLocalChanges(batch.events.keys)
         showKeys()
         let isComplete = try await exchangeWithRemote()
+        // The first contact shows whether the clock is right.
+        correctStampClock()
         showKeys()
-        showFileError(nil)
+        events.status.update { $0.fileError = nil }
         if isComplete { events.resume(batch.waiters, with: result) }
       } catch {
         showKeys()
-        // The remote store is used after both files only.
-        showFileError(error.isOfRemote ? nil : error)
+        // The remote store is used only after both files have been read.
+        events.status.update { $0.fileError = error.isOfRemote ? nil : error }
         handle(error, batch.waiters)
       }
     }
-    disconnect()
+    connection.close()
     endPause()
     maintenance?.cancel()
   }
@@ -93,7 +100,7 @@ struct SyncWorker: Sendable {
     receivedRevision = batch.events.receivedRevision
     removedKeys.formUnion(batch.events.removedKeys)
     if !batch.waiters.isEmpty {
-      // Completion includes changes for which no event has arrived yet.
+      // Completion includes changes whose events have not arrived yet.
       checksAllKeys = true
       needsSnapshot = true
     }
@@ -113,25 +120,7 @@ struct SyncWorker: Sendable {
   private mutating func handle(_ error: SynchronizationError, _ waiters: Set<Int>) {
     if Task.isCancelled { return }
     if case .stateFile = error { mayHaveLostStateFile = true }
-    if stream != nil { backoff.reset(afterSuccessLasting: .now - streamStart) }
-    if case .remote = error {
-      disconnect()
-      report(error)
-    } else {
-      report(error)
-      // Unlike a lost connection, this does not pass by itself.
-      events.resume(waiters, with: .failure(error))
-    }
-    var generator = SystemRandomNumberGenerator()
-    beginPause(of: .everything, backoff.advance(using: &generator))
-  }
-
-  private mutating func report(_ error: SynchronizationError) {
-    if case .stateFileLocked = error {
-      if hasReportedLock { return }
-      hasReportedLock = true
-    }
-    events.report(error)
+    beginPause(of: .everything, connection.fail(error, waiters))
   }
 
   /// Updates the state of a key, and reports an error that stops the key.
@@ -156,8 +145,43 @@ struct SyncWorker: Sendable {
     events.showKeys(pending: pending, stopped: stopped)
   }
 
-  private func showFileError(_ error: SynchronizationError?) {
-    events.status.update { $0.fileError = error }
+  // MARK: Times
+
+  /// The origin of the changes of this machine.
+  var origin: String { machine?.origin ?? "" }
+
+  /// Asks for more clocks if two differ too much, and reports this once until they agree again.
+  mutating func checkClock() async {
+    guard let skew = clock.skew else { return }
+    let magnitude = skew < .zero ? .zero - skew : skew
+    if magnitude > clock.tolerance {
+      await clock.askServers()
+      if !hasReportedSkew { events.report(.clockSkew(skew)) }
+      hasReportedSkew = true
+    } else if magnitude * 2 < clock.tolerance {
+      hasReportedSkew = false
+    }
+  }
+
+  /// Makes the store date changes by the corrected clock.
+  func correctStampClock() {
+    stampClock.correct(by: clock.now.timeIntervalSince(clock.ownNow))
+  }
+
+  /// Changes the times of pending records so that the remote store can accept them: not in the
+  /// future, and after removals that were collected.
+  mutating func restampPendingRecords() {
+    let (now, certainNow) = (clock.now, clock.certainNow)
+    let origin = origin
+    let tolerance = clock.tolerance / .seconds(1)
+    let collected = collectedRemovals?.time
+    for key in keys.filter(\.value.isUploadable).keys {
+      update(key) { synced in
+        synced.restamp(after: collected, by: origin)
+        guard let now = synced.record?.time.isLast == true ? now : certainNow else { return }
+        synced.restamp(at: now, tolerance: tolerance, by: origin)
+      }
+    }
   }
 
   // MARK: Pauses
@@ -173,12 +197,5 @@ struct SyncWorker: Sendable {
   private mutating func endPause() {
     pause?.end.cancel()
     pause = nil
-  }
-
-  mutating func disconnect() {
-    // The end of the stream must not count as a lost connection.
-    events.endStream()
-    stream?.cancel()
-    stream = nil
   }
 }

@@ -10,7 +10,7 @@ public enum SynchronizationError: Error, Sendable {
   /// overwritten while it cannot be read.
   case stateFile(PreferencesError)
   /// Another synchronizer, in this or another process, uses the state file. This is reported once,
-  /// and retried until the other one has ended.
+  /// and retried until the other synchronizer has ended.
   case stateFileLocked(path: String)
   /// The state file holds an invalid entry for a key. Synchronization of the key stops until it is
   /// removed and added again.
@@ -24,24 +24,34 @@ public enum SynchronizationError: Error, Sendable {
   /// The remote store permanently rejects the value of a key. Synchronization of the key stops
   /// until it has another value.
   case rejectedValue(key: String, reason: String)
-  /// The format that the store's file is pinned to cannot represent a remote value, or the store
-  /// refuses it (`PreferencesStore.Options.valueCheck`). The key keeps its local value
-  /// until it gets another one, locally or remotely.
+  /// The fixed format of the store's file cannot represent a remote value, or the store refuses it
+  /// (`PreferencesStore.Options.valueCheck`). The key keeps its local value until it gets a new
+  /// one, locally or remotely.
   case unstorableValue(key: String, PreferencesError)
+  /// The store's file already has stamps for the maximum number of keys. This key is not
+  /// synchronized.
+  case tooManyKeys(key: String)
+  /// A program that does not use Larder has removed most synchronized keys of the store at once. Their
+  /// values are restored.
+  case restoredValues(count: Int)
   /// The clock of this machine is ahead of the remote store's by more than
-  /// ``PreferencesSynchronizer/Options/clockTolerance``, or behind it if the difference is negative.
-  /// Synchronization goes on, with the time of the remote store. This is reported once.
+  /// ``PreferencesSynchronizer/Options/clockTolerance``, or behind it if the difference is
+  /// negative. Either may be wrong. Synchronization continues, and this is reported once.
   case clockSkew(Duration)
 }
 
 extension SynchronizationError {
-  /// Whether the remote store has failed.
-  var isOfRemote: Bool { if case .remote = self { true } else { false } }
-
-  /// Whether the remote store has failed in an upload without having contradicted itself, so that its
-  /// changes can still be received.
+  /// Whether an upload to the remote store has failed without a contradiction, so that its changes
+  /// can still be received.
   var leavesStream: Bool {
     if case .remote(RemoteStoreError.inconsistent) = self { false } else { isOfRemote }
+  }
+}
+
+extension SynchronizationError: Equatable {
+  /// Returns whether two errors have the same text.
+  public static func == (left: SynchronizationError, right: SynchronizationError) -> Bool {
+    "\(left)" == "\(right)"
   }
 }
 
@@ -61,6 +71,10 @@ extension SynchronizationError: CustomStringConvertible {
       "the remote store rejected the value of the key \(key): \(reason)"
     case .unstorableValue(let key, let error):
       "the remote value of the key \(key) cannot be stored: \(error)"
+    case .tooManyKeys(let key):
+      "the key \(key) is not synchronized: the file of the store keeps track of too many others"
+    case .restoredValues(let count):
+      "another program has removed \(count) keys, most of those that are synchronized; they are restored"
     case .clockSkew(let skew):
       """
       the clock of this machine is \(Int64(abs(skew / .seconds(1)))) seconds \

@@ -1,7 +1,7 @@
 internal import FoundationEssentials
 internal import Preferences
 
-/// A status that says with whom there is a connection, and what failed last.
+/// A status that includes the connection and the last failure.
 protocol ConnectionStatus: Sendable, Equatable {
   associatedtype Failure: WorkerError
 
@@ -19,13 +19,25 @@ protocol ConnectionStatus: Sendable, Equatable {
 extension PreferencesSynchronizer.Status: ConnectionStatus {}
 extension ManagedPreferencesReplica.Status: ConnectionStatus {}
 
-/// An error of something that keeps a state file.
+/// An error of a worker with a state file.
 protocol WorkerError: Error {
   /// The state file cannot be read or saved.
   static func stateFile(_ error: PreferencesError) -> Self
   /// Another worker uses the state file.
   static func stateFileLocked(path: String) -> Self
+
+  /// Whether the remote store has failed.
+  var isOfRemote: Bool { get }
+  /// Whether another worker uses the state file.
+  var isOfLock: Bool { get }
 }
 
-extension SynchronizationError: WorkerError {}
-extension ManagedPreferencesError: WorkerError {}
+extension SynchronizationError: WorkerError {
+  var isOfRemote: Bool { if case .remote = self { true } else { false } }
+  var isOfLock: Bool { if case .stateFileLocked = self { true } else { false } }
+}
+
+extension ManagedPreferencesError: WorkerError {
+  var isOfRemote: Bool { if case .remote = self { true } else { false } }
+  var isOfLock: Bool { if case .stateFileLocked = self { true } else { false } }
+}

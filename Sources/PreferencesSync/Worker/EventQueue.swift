@@ -1,10 +1,11 @@
 internal import FileStorage
+internal import Preferences
 internal import Threading
 
-/// Collects the events of callers, timers and the remote store into batches for the one worker task,
-/// which they wake, and holds what that task shares with its callers.
+/// Collects the events of callers, timers and the remote store into batches for the one worker
+/// task, which they wake. It also holds the state that the task shares with its callers.
 ///
-/// The queue guards a value of a type of each worker's own: its events, and whatever else has to
+/// The queue guards a value whose type each worker defines: its events, and everything that must
 /// change together with them.
 final class EventQueue<Events: Sendable, Status: ConnectionStatus>: Sendable {
   private struct State {
@@ -19,14 +20,14 @@ final class EventQueue<Events: Sendable, Status: ConnectionStatus>: Sendable {
     /// The worker task while it waits for events.
     var worker: CheckedContinuation<Void, Never>?
     var waiterCount = 0
-    var waiters: [Int: CheckedContinuation<Void, any Error>] = [:]
-    /// The waiters whose tasks were canceled before they could suspend.
-    var cancelledWaiters: Set<Int> = []
+    var waiters: [Int: AsyncStream<Result<Void, any Error>>.Continuation] = [:]
     var failureHandlers: [@Sendable (Status.Failure) -> Void] = []
     var stateFileClaim: OwnershipLock?
   }
 
   private let state: Lock<State>
+  /// The events at first, and again after cancellation.
+  private let initial: Events
   /// The status, which the queue and the worker keep up to date.
   let status: StatusBoard<Status>
 
@@ -34,6 +35,7 @@ final class EventQueue<Events: Sendable, Status: ConnectionStatus>: Sendable {
   ///
   /// - Parameter hasEvents: Whether the worker begins without waiting for an event.
   init(_ events: Events, hasEvents: Bool, status: StatusBoard<Status>) {
+    initial = events
     state = Lock(State(events: events, hasEvents: hasEvents))
     self.status = status
   }
@@ -42,7 +44,7 @@ final class EventQueue<Events: Sendable, Status: ConnectionStatus>: Sendable {
 
   /// Changes the state, and wakes the worker if the closure returns true.
   ///
-  /// - Returns: Whether it did; false after cancellation.
+  /// - Returns: Whether the worker was woken; false after cancellation.
   @discardableResult
   private func wake(_ body: (inout State) -> Bool) -> Bool {
     let (isPosted, worker) = state.withLock { state -> (Bool, CheckedContinuation<Void, Never>?) in
@@ -66,7 +68,7 @@ final class EventQueue<Events: Sendable, Status: ConnectionStatus>: Sendable {
     state.withLock { state in if !state.isCancelled { body(&state.events) } }
   }
 
-  /// Returns something of the events.
+  /// Returns the result of a closure that reads the events.
   func read<Result>(_ body: (Events) -> Result) -> Result {
     state.withLock { body($0.events) }
   }
@@ -83,44 +85,31 @@ final class EventQueue<Events: Sendable, Status: ConnectionStatus>: Sendable {
 
   /// Waits until all work is complete.
   func waitForCompletion() async throws {
-    let waiter = state.withLock { state in
-      state.waiterCount += 1
-      return state.waiterCount
+    let (results, waiter) = AsyncStream.makeStream(of: Result<Void, any Error>.self)
+    let canWait = wake { [state = self.state] new in
+      new.waiterCount += 1
+      let number = new.waiterCount
+      new.waiters[number] = waiter
+      new.isImmediate = true
+      // Released outside the lock.
+      waiter.onTermination = { _ in _ = state.withLock { $0.waiters.removeValue(forKey: number) } }
+      return true
     }
-    defer { _ = state.withLock { $0.cancelledWaiters.remove(waiter) } }
-    try await withTaskCancellationHandler {
-      try await withCheckedThrowingContinuation { continuation in
-        let canWait = wake { state in
-          if state.cancelledWaiters.contains(waiter) { return false }
-          state.waiters[waiter] = continuation
-          state.isImmediate = true
-          return true
-        }
-        if !canWait { continuation.resume(throwing: CancellationError()) }
-      }
-    } onCancel: {
-      let continuation = state.withLock { state in
-        let continuation = state.waiters.removeValue(forKey: waiter)
-        if continuation == nil { state.cancelledWaiters.insert(waiter) }
-        return continuation
-      }
-      continuation?.resume(throwing: CancellationError())
-    }
+    if canWait { for await result in results { return try result.get() } }
+    throw CancellationError()
   }
 
-  /// Adds a handler for errors from now on.
+  /// Adds a handler for future errors.
   func onFailure(_ handler: @escaping @Sendable (Status.Failure) -> Void) {
     state.withLock { state in if !state.isCancelled { state.failureHandlers.append(handler) } }
   }
 
-  /// Ends the queue: the worker and all waiters resume, and later events are discarded.
-  ///
-  /// - Parameter body: Discards the events until now.
-  func cancel(_ body: (inout Events) -> Void) {
+  /// Ends the queue: the worker and all waiters resume, and all events are discarded.
+  func cancel() {
     let old = state.withLock { state in
       defer {
         state.isCancelled = true
-        body(&state.events)
+        state.events = initial
         state.disconnection = nil
         state.worker = nil
         state.waiters = [:]
@@ -132,12 +121,12 @@ final class EventQueue<Events: Sendable, Status: ConnectionStatus>: Sendable {
     status.finish()
     old.stateFileClaim?.markReleasing()
     old.worker?.resume()
-    for continuation in old.waiters.values { continuation.resume(throwing: CancellationError()) }
+    for waiter in old.waiters.values { waiter.finish() }
   }
 
   // MARK: Streams
 
-  /// Begins a stream of remote changes. Events of earlier streams are ignored from now on.
+  /// Begins a stream of remote changes. Later events of earlier streams are ignored.
   ///
   /// - Parameter body: Changes the events and the status with it.
   /// - Returns: The number of the stream.
@@ -148,14 +137,9 @@ final class EventQueue<Events: Sendable, Status: ConnectionStatus>: Sendable {
     }
   }
 
-  /// Ends the current stream; how it ends and further events of it are ignored.
-  ///
-  /// - Parameter body: Changes the events with it.
-  func endStream(_ body: (inout Events) -> Void = { _ in }) {
-    _ = nextStream { events, status in
-      status.isConnected = false
-      body(&events)
-    }
+  /// Ends the current stream. Its further events, including its end, are ignored.
+  func endStream() {
+    _ = nextStream { _, status in status.isConnected = false }
   }
 
   private func nextStream(_ body: (inout Events, inout Status) -> Void) -> Int {
@@ -175,26 +159,8 @@ final class EventQueue<Events: Sendable, Status: ConnectionStatus>: Sendable {
     wake { stream == $0.streamCount && body(&$0.events) }
   }
 
-  /// Starts to iterate the changes of a remote store. Their end is an event.
-  ///
-  /// - Parameters:
-  ///   - stream: The number of the stream.
-  ///   - receive: Posts an update.
-  func follow(
-    _ remote: any RemoteStore, after revision: Int64, as stream: Int,
-    _ receive: @escaping @Sendable (RemoteUpdate) -> Void
-  ) -> Task<Void, Never> {
-    Task {
-      do {
-        for try await update in remote.changes(after: revision) { receive(update) }
-        recordDisconnection(RemoteStoreError.unreachable, from: stream)
-      } catch {
-        recordDisconnection(error, from: stream)
-      }
-    }
-  }
-
-  private func recordDisconnection(_ error: any Error, from stream: Int) {
+  /// Records the error that has ended a stream.
+  func recordDisconnection(_ error: any Error, from stream: Int) {
     wake { state in
       guard stream == state.streamCount else { return false }
       state.disconnection = error
@@ -207,7 +173,7 @@ final class EventQueue<Events: Sendable, Status: ConnectionStatus>: Sendable {
 
   /// Waits for events, and returns them; nil after cancellation.
   ///
-  /// - Parameter take: Takes the events since the batch before.
+  /// - Parameter take: Removes and returns the events since the previous batch.
   func next<Taken>(_ take: (inout Events) -> Taken) async -> EventBatch<Taken>? {
     await withCheckedContinuation { continuation in
       let isWaiting = state.withLock { state in
@@ -232,10 +198,10 @@ final class EventQueue<Events: Sendable, Status: ConnectionStatus>: Sendable {
 
   /// Resumes waiters whose work has completed or failed.
   func resume(_ waiters: Set<Int>, with result: Result<Void, any Error>) {
-    let continuations = state.withLock { state in
+    let resumed = state.withLock { state in
       waiters.compactMap { state.waiters.removeValue(forKey: $0) }
     }
-    for continuation in continuations { continuation.resume(with: result) }
+    for waiter in resumed { waiter.yield(result) }
   }
 
   /// Shows an error in the status, and calls the failure handlers.
@@ -249,8 +215,34 @@ final class EventQueue<Events: Sendable, Status: ConnectionStatus>: Sendable {
   /// A writer retains the claim until its write has ended, so that no successor starts before.
   var stateFileClaim: OwnershipLock? { state.withLock { $0.stateFileClaim } }
 
+  /// Acquires the exclusive claim to a state file and keeps it until cancellation, unless it is held
+  /// already.
+  ///
+  /// - Parameter read: Reads the file that the previous holder of the claim has written. If it
+  ///   throws, the claim is not kept.
+  /// - Returns: The result of reading; nil if the claim was held already.
+  func claim<Contents: Sendable>(
+    _ stateFile: PreferencesStore,
+    reading read: @escaping @Sendable () throws(Status.Failure) -> Contents
+  ) async throws(Status.Failure) -> Contents? {
+    if stateFileClaim != nil { return nil }
+    return try await BackgroundThread.run { () throws(Status.Failure) in
+      let claim: OwnershipLock?
+      do throws(PreferencesError) {
+        claim = try stateFile.claimOwnFile()
+      } catch {
+        throw .stateFile(error)
+      }
+      guard let claim else { throw .stateFileLocked(path: stateFile.domain) }
+      stateFile.synchronize()
+      let contents = try read()
+      self.keep(claim)
+      return contents
+    }
+  }
+
   /// Keeps the claim until cancellation.
-  func keep(_ claim: OwnershipLock) {
+  private func keep(_ claim: OwnershipLock) {
     state.withLock { state in
       if state.isCancelled { return }
       claim.markHeld()
@@ -259,9 +251,9 @@ final class EventQueue<Events: Sendable, Status: ConnectionStatus>: Sendable {
   }
 }
 
-/// The events that a worker takes from its queue, those since the batch before, and the waiters.
+/// What a worker takes from its queue: the events since the previous batch, and the waiters.
 struct EventBatch<Events: Sendable>: Sendable {
-  /// The events that are special to the worker.
+  /// The events that the worker defines.
   var events: Events
   /// The error that ended the stream of changes; nil if it has not ended.
   var disconnection: (any Error)?
@@ -273,7 +265,6 @@ struct EventBatch<Events: Sendable>: Sendable {
 
 /// A change of a key that was received from the remote store.
 enum ReceivedChange: Sendable {
-  /// An entry was put.
   case put(RemoteEntry)
   /// The entry was removed, at this revision or before.
   case removal(revision: Int64)

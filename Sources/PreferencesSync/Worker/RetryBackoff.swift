@@ -1,7 +1,10 @@
-/// An exponential backoff with jitter: the delay doubles with each failure up to a limit, and a
-/// random part of it is left out so that machines do not retry in step.
+/// An exponential backoff with jitter: the delay doubles with each failure up to a limit, and is
+/// shortened at random so that machines do not retry at the same time.
 package struct RetryBackoff: Sendable {
-  /// The longest delay after the first failure, and the longest delay of all.
+  /// The shortest and the longest delay of synchronizers and replicas, by default.
+  static let usual = Duration.seconds(1)...Duration.seconds(300)
+
+  /// From the longest delay after the first failure to the longest delay of all.
   package let range: ClosedRange<Duration>
   private var longest: Duration
 
@@ -19,12 +22,11 @@ package struct RetryBackoff: Sendable {
     return current * Double.random(in: 0.5...1, using: &generator)
   }
 
-  /// Resets the backoff after a success that lasted at least as long as the next delay; a shorter
-  /// one counts as a failure.
+  /// Resets the backoff after a success that lasted at least as long as the next delay. A shorter
+  /// success is treated as a failure.
   package mutating func reset(afterSuccessLasting duration: Duration) {
     if duration >= longest { reset() }
   }
 
-  /// Resets the backoff.
   package mutating func reset() { longest = range.lowerBound }
 }

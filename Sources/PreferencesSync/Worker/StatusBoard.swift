@@ -1,10 +1,10 @@
 internal import FoundationEssentials
 internal import Threading
 
-/// The status of something that uses a remote store, and the streams that deliver it.
+/// The status of a user of a remote store, and the streams that deliver it.
 final class StatusBoard<Status: ConnectionStatus>: Sendable {
   private struct State {
-    /// The status without what the clock tells.
+    /// The status without the fields that depend on the clock.
     var status = Status()
     var lastContact: ContinuousClock.Instant?
     var isFinished = false
@@ -24,8 +24,8 @@ final class StatusBoard<Status: ConnectionStatus>: Sendable {
   /// The status at this moment.
   var current: Status { Self.completed(state.withLock { $0 }, clock) }
 
-  /// Adds what changes without events: the contact, and the clock. No lock is held, since a remote store
-  /// may be of a user's type.
+  /// Adds the parts that change without events: the contact, and the clock. No lock is held,
+  /// because a remote store may have a user's type.
   private static func completed(_ state: State, _ clock: SyncClock) -> Status {
     var status = state.status
     let contact = clock.contact
@@ -35,11 +35,11 @@ final class StatusBoard<Status: ConnectionStatus>: Sendable {
     return status
   }
 
-  /// Changes the status but not its error, and delivers it if it is another one.
+  /// Changes the status but not its error, and delivers it if it has changed.
   func update(_ body: (inout Status) -> Void) {
     state.withLock { state in
       if state.isFinished { return }
-      // Errors, which may be of a user's types, are not compared while the lock is held.
+      // Errors may have a user's types, so they are not compared while the lock is held.
       let error = exchange(&state.status.lastError, with: nil)
       let old = state.status
       body(&state.status)

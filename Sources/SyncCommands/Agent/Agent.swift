@@ -1,3 +1,4 @@
+internal import CommandLineInterface
 internal import EtcdStore
 internal import FileStorage
 internal import FoundationEssentials
@@ -7,8 +8,8 @@ internal import Threading
 
 /// The agent: keeps the domains of a configuration in sync until a signal ends it.
 ///
-/// All of it happens on the main thread, which waits for signals, except for the publication of the
-/// status.
+/// Except for the publication of the status, everything happens on the main thread, which waits for
+/// signals.
 final class Agent {
   private var configuration: Configuration
   private var cluster: Cluster
@@ -26,7 +27,7 @@ final class Agent {
     publisher = StatusPublisher(configuration, manager)
   }
 
-  /// How long uploads may take when the agent ends, and then the saving of files.
+  /// How long uploads, and then the saving of files, may take when the agent ends.
   private static let uploadTime = Duration.seconds(3)
   /// How long a synchronization that a caller waits for may take.
   private static let synchronizationTime = Duration.seconds(30)
@@ -59,7 +60,6 @@ final class Agent {
     }
   }
 
-  /// Logs an event of the store.
   private static func log(_ event: PreferencesEvent) {
     AgentLog.write(
       event.isWarning ? .warning : .info, event.name,
@@ -95,7 +95,7 @@ final class Agent {
     }
   }
 
-  /// Starts, changes and stops synchronizations, so that they are those of a configuration.
+  /// Starts, changes and stops synchronizations to match a configuration.
   private func apply(_ new: Configuration) {
     for (name, domain) in domains where new.domains[name] == nil {
       domain.cancel()
@@ -118,8 +118,9 @@ final class Agent {
         AgentLog.write(.info, "synchronizing", ["domain": name, "keys": keys.count])
       } catch {
         AgentLog.write(.error, "failure", ["domain": name, "error": error])
-        failedDomains[name] = DomainStatus(
-          keys: keys.count, lastError: "\(error)", lastErrorDate: .now)
+        var status = DomainStatus(lastError: "\(error)", lastErrorDate: .now)
+        status.setKeys(keys)
+        failedDomains[name] = status
       }
     }
     applyManaged(new)
@@ -144,7 +145,8 @@ final class Agent {
 
   // MARK: Synchronization on demand
 
-  /// Synchronizes domains at once, and publishes when that is complete or has taken too long.
+  /// Synchronizes domains at once, and publishes the result when that is complete or has taken too
+  /// long.
   ///
   /// - Parameter failures: The errors of domains whose synchronization could not be started.
   private static func synchronize(
@@ -165,8 +167,8 @@ final class Agent {
     AgentLog.write(.info, "stopping", ["signal": signal == SIGINT ? "SIGINT" : "SIGTERM"])
     let domains = Array(domains.values)
     let connected = domains.filter(\.status.isConnected)
-    BlockingTask.run {
-      _ = await DomainSynchronization.complete(connected, within: Self.uploadTime)
+    _ = try? BlockingTask.run {
+      await DomainSynchronization.complete(connected, within: Self.uploadTime)
     }
     let waiting = domains.map(\.status.pendingKeys).reduce(0, +)
     publisher.stop()
@@ -178,5 +180,50 @@ final class Agent {
       AgentLog.write(.error, "failure", ["error": error])
     }
     AgentLog.write(.info, "stopped", ["waiting": waiting])
+  }
+}
+
+/// The signals that control the agent. The agent waits for them, because a signal handler may do
+/// hardly anything.
+enum AgentSignals {
+  private static var awaited: sigset_t {
+    var signals = sigset_t()
+    sigemptyset(&signals)
+    for signal in [SIGTERM, SIGINT, SIGHUP, SIGUSR1] { sigaddset(&signals, signal) }
+    return signals
+  }
+
+  /// Blocks the signals in this thread and in all threads that it starts.
+  static func block() {
+    var signals = awaited
+    pthread_sigmask(SIG_BLOCK, &signals, nil)
+    signal(SIGPIPE, SIG_IGN)
+  }
+
+  static func next() -> Int32 {
+    var signals = awaited
+    while true {
+      let signal = sigwaitinfo(&signals, nil)
+      if signal > 0 { return signal }
+    }
+  }
+}
+
+/// `run`
+extension SyncTool {
+  func runAgent() throws(CommandFailure) {
+    AgentSignals.block()
+    let lock = try CommandFailure.wrapping(stateFolder.path) { try stateFolder.acquire() }
+    guard let lock else {
+      let place =
+        switch try? stateFolder.agent() {
+        case .process(let process): ", process \(process),"
+        case .elsewhere: ", on another machine or in another container,"
+        case nil: ""
+        }
+      throw CommandFailure("\(stateFolder.path): another agent\(place) uses this state folder")
+    }
+    try CommandFailure.wrapping { try Agent(configuration).run() }
+    withExtendedLifetime(lock) {}
   }
 }

@@ -1,21 +1,21 @@
 internal import FileStorage
 internal import FoundationEssentials
 
-/// The log of the agent: a line for each event in the form logfmt on standard error.
+/// The log of the agent: a line in logfmt for each event, on standard error.
 ///
 /// ```
 /// time=2026-05-04T10:00:00.123Z level=info event=uploaded domain=org.example.editor keys=3
 /// ```
 enum AgentLog {
-  /// How much an event matters.
+  /// The importance of an event.
   enum Level: String {
     case info, warning, error
   }
 
   /// Writes an event.
   ///
-  /// - Parameter fields: Its keys and values, none of which is the value of a preference; those that
-  ///   are nil are left out.
+  /// - Parameter fields: Its keys and values, without values of preferences. Fields that are nil
+  ///   are left out.
   static func write(
     _ level: Level, _ event: String, _ fields: KeyValuePairs<String, (any CustomStringConvertible)?>
   ) {
@@ -26,11 +26,11 @@ enum AgentLog {
     for (key, value) in fields {
       if let value { words.append("\(key)=\(quoted("\(value)"))") }
     }
-    // There is nowhere to report that standard error fails.
+    // An error of standard error cannot be reported anywhere.
     try? Descriptor.standardError.writeAll(Data((words.joined(separator: " ") + "\n").utf8))
   }
 
-  /// A value as it is, or in quotes with escapes where it would not be read as one word.
+  /// A value, in quotes with escapes if it would not be read as one word.
   static func quoted(_ value: String) -> String {
     let isWord = value.unicodeScalars.allSatisfy { scalar in
       scalar.value > 0x20 && scalar.value < 0x7F && scalar != "\"" && scalar != "="
@@ -48,7 +48,7 @@ enum AgentLog {
         switch scalar.properties.generalCategory {
         case .control, .format, .lineSeparator, .paragraphSeparator, .surrogate, .privateUse,
           .unassigned:
-          // As JSON has it, which readers of logfmt know: four digits for each unit of UTF-16.
+          // As in JSON, which readers of logfmt understand: four digits for each UTF-16 code unit.
           for unit in String(scalar).utf16 {
             let digits = String(unit, radix: 16)
             result += "\\u" + String(repeating: "0", count: 4 - digits.count) + digits

@@ -3,7 +3,7 @@ internal import Preferences
 internal import PreferencesSync
 internal import Threading
 
-/// The synchronization of one domain by the agent, which logs what happens.
+/// The synchronization of one domain by the agent, which logs the events.
 final class DomainSynchronization: Sendable {
   let domain: String
   private let synchronizer: PreferencesSynchronizer
@@ -13,8 +13,6 @@ final class DomainSynchronization: Sendable {
   private let updates: Task<Void, Never>
 
   /// Starts to synchronize keys of a domain of the user.
-  ///
-  /// - Parameter onUpdate: Called when the status has changed.
   init(
     _ domain: String, keys: [String], configuration: Configuration, _ cluster: Cluster,
     onUpdate: @escaping @Sendable () -> Void
@@ -42,21 +40,19 @@ final class DomainSynchronization: Sendable {
     cancel()
   }
 
-  /// The present status.
   var status: DomainStatus {
-    DomainStatus(synchronizer.status, keys: synchronizer.keys.count)
+    DomainStatus(synchronizer.status, keys: synchronizer.keys)
   }
 
-  /// Replaces the keys.
   func setKeys(_ keys: [String]) {
     let known = synchronizer.keys
     synchronizer.remove(known.filter { !keys.contains($0) })
     synchronizer.add(keys.filter { !known.contains($0) })
   }
 
-  /// Waits until all changes of domains are uploaded and received, or a time is over.
+  /// Waits until all changes of domains are uploaded and received, or until a timeout.
   ///
-  /// - Returns: Why some are not, by domain.
+  /// - Returns: The reasons if some are not, by domain.
   static func complete(
     _ domains: [DomainSynchronization], within time: Duration
   ) async -> [String: String] {
@@ -75,7 +71,7 @@ final class DomainSynchronization: Sendable {
 
   /// Waits until all changes are uploaded and received, or the task is canceled.
   ///
-  /// - Returns: Why they are not; nil if they are.
+  /// - Returns: The reason if they are not; nil if they are.
   private func complete() async -> String? {
     do {
       try await synchronizer.waitForCompletion()
@@ -90,13 +86,12 @@ final class DomainSynchronization: Sendable {
     }
   }
 
-  /// Stops for good.
   func cancel() {
     updates.cancel()
     synchronizer.cancel()
   }
 
-  /// Logs what has happened since the last call, if anything has.
+  /// Logs the events since the last call.
   func logProgress() {
     let status = synchronizer.status
     let hadConnection = wasConnected.withLock { exchange(&$0, with: status.isConnected) }

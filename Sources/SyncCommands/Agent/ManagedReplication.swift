@@ -2,15 +2,12 @@ internal import Preferences
 internal import PreferencesSync
 internal import Threading
 
-/// The replication of managed preferences by the agent, which logs what happens.
+/// The replication of managed preferences by the agent, which logs the events.
 final class ManagedReplication: Sendable {
   private let replica: ManagedPreferencesReplica
   private let logged = Lock(ManagedPreferencesReplica.Status())
   private let updates: Task<Void, Never>
 
-  /// Starts to replicate.
-  ///
-  /// - Parameter onUpdate: Called when the status has changed.
   init(
     _ selection: Configuration.ManagedSelection, _ folder: StateFolder, _ cluster: Cluster,
     onUpdate: @escaping @Sendable () -> Void
@@ -31,16 +28,15 @@ final class ManagedReplication: Sendable {
     cancel()
   }
 
-  /// The present status.
   var status: ManagedStatus { ManagedStatus(replica.status) }
 
-  /// Stops for good. The files stay.
+  /// Stops permanently. The files stay.
   func cancel() {
     updates.cancel()
     replica.cancel()
   }
 
-  /// Logs what has changed since the last call, if anything has.
+  /// Logs the changes since the last call.
   func logProgress() {
     let status = replica.status
     let old = logged.withLock { exchange(&$0, with: status) }

@@ -1,18 +1,19 @@
 internal import FileStorage
 internal import Glibc
 
-/// The service manager that has started the program, such as systemd, which is notified by datagrams as
-/// sd_notify(3) describes them.
+/// The service manager that started the program, such as systemd. It receives datagrams as
+/// described in sd_notify(3).
 struct ServiceManager: Sendable {
   private let address: String?
 
-  /// The manager that the environment names in `NOTIFY_SOCKET`; without one notifications go nowhere.
+  /// The manager named in the environment variable `NOTIFY_SOCKET`. Without one, notifications have
+  /// no effect.
   init() { self.init(address: Environment.value(of: "NOTIFY_SOCKET")) }
 
   /// - Parameter address: The path of a socket, or a name after `@`; nil for no manager.
   init(address: String?) { self.address = address }
 
-  /// Sends notifications, such as `READY=1`. What cannot be sent is lost.
+  /// Sends notifications, such as `READY=1`. Notifications that cannot be sent are lost.
   func notify(_ lines: String...) {
     guard let address, address.hasPrefix("/") || address.hasPrefix("@") else { return }
     let name = Array(address.utf8)
@@ -29,7 +30,7 @@ struct ServiceManager: Sendable {
     guard descriptor >= 0 else { return }
     defer { close(descriptor) }
     let message = Array(lines.joined(separator: "\n").utf8)
-    // The path ends with a zero byte, a name does not.
+    // A path ends with a zero byte; a name does not.
     let size = MemoryLayout<sa_family_t>.size + name.count + (address.hasPrefix("/") ? 1 : 0)
     withUnsafePointer(to: &socketAddress) {
       $0.withMemoryRebound(to: sockaddr.self, capacity: 1) { address in
@@ -40,7 +41,7 @@ struct ServiceManager: Sendable {
     }
   }
 
-  /// The time of the monotonic clock in microseconds, which `RELOADING=1` is sent with.
+  /// The time of the monotonic clock in microseconds, which is sent with `RELOADING=1`.
   static var monotonicTime: Int {
     var now = timespec()
     clock_gettime(CLOCK_MONOTONIC, &now)

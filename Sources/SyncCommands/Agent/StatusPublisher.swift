@@ -4,8 +4,8 @@ internal import Glibc
 internal import PropertyList
 internal import Threading
 
-/// Writes the status of the agent to its file and to the service manager, and logs what has happened,
-/// at most once a second.
+/// Writes the status of the agent to its file and to the service manager, and logs events, at most
+/// once a second.
 final class StatusPublisher: Sendable {
   private struct State {
     var configuration: Configuration
@@ -25,20 +25,19 @@ final class StatusPublisher: Sendable {
   private let state: Lock<State>
   private let change = AutoResetEvent()
   private let stopSign = AutoResetEvent()
-  private let hasEnded = Semaphore()
+  private let hasEnded = Semaphore(count: 0)
 
   init(_ configuration: Configuration, _ manager: ServiceManager) {
     folder = StateFolder(configuration)
     self.manager = manager
     state = Lock(State(configuration: configuration))
-    hasEnded.wait()
   }
 
-  /// How often the status is written at most, and at least.
+  /// The minimum and the maximum time between writes of the status.
   private static let interval = Duration.seconds(1)
   private static let longestInterval = Duration.seconds(60)
 
-  /// Sets what the status consists of.
+  /// Sets the parts of the status.
   ///
   /// - Parameter failedDomains: The domains whose synchronization could not be started.
   func publish(
@@ -54,10 +53,10 @@ final class StatusPublisher: Sendable {
     noteChange()
   }
 
-  /// Lets the status be written soon.
+  /// Requests that the status be written soon.
   func noteChange() { change.signal() }
 
-  /// Publishes that a synchronization on demand has ended, unless one that began later has.
+  /// Publishes that a requested synchronization has ended, unless a later one has already ended.
   func noteSynchronization(_ synchronization: AgentStatus.Synchronization) {
     state.withLock { state in
       if let latest = state.synchronization, latest.start > synchronization.start { return }

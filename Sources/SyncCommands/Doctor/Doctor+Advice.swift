@@ -6,7 +6,6 @@ extension Doctor {
     "etcdctl compact, then etcdctl defrag, then etcdctl alarm disarm; raise --quota-backend-bytes if "
     + "it is full again soon"
 
-  /// Returns advice about an error.
   static func advice(for error: EtcdError) -> String {
     if let advice = adviceAboutScheme(error) { return advice }
     return switch error.kind {
@@ -16,9 +15,9 @@ extension Doctor {
       "check the host and port, that etcd runs there, and that no firewall is in between"
     case .certificate(let reason): advice(forCertificate: reason)
     case .notEtcd:
-      "check the host and port; a network may want a log-in in a browser first, and a proxy must not "
-        + "answer for etcd"
-    case .truncatedAnswer: "look for a proxy in between that ends answers, and at the log of etcd"
+      "check the host and port; a network may require a login in a browser first, and a proxy must "
+        + "not answer for etcd"
+    case .truncatedAnswer: "look for a proxy that cuts off answers, and check the log of etcd"
     case .tooLarge: "raise largestAnswer or largestStore in the configuration, or delete entries"
     case .wrongPassword: "correct user or passwordFile, or etcdctl user passwd"
     case .unauthenticated: "set user and passwordFile in the configuration"
@@ -31,8 +30,8 @@ extension Doctor {
     }
   }
 
-  /// Advice about an endpoint that may have the wrong one of `http` and `https`; nil if nothing points to
-  /// that.
+  /// Advice for an endpoint that may need `https` instead of `http`, or the reverse; nil if nothing
+  /// suggests it.
   private static func adviceAboutScheme(_ error: EtcdError) -> String? {
     let isEncrypted = error.endpoint?.hasPrefix("https:") == true
     let isMistaken =
@@ -54,7 +53,7 @@ extension Doctor {
     }
     return
       "correct the path in the configuration, or make the file readable for the user of the agent, "
-      + "and a secret one for nobody else"
+      + "and a secret file for no other user"
   }
 
   private static func advice(forCertificate reason: String) -> String {
@@ -77,6 +76,8 @@ extension Doctor {
     if reason.contains("matches target host") || reason.contains("does not match") {
       return "use a host of the certificate in the endpoint, or renew it with this host"
     }
-    return "set certificateAuthorityFile to the certificates of those who signed that of the member"
+    return
+      "set certificateAuthorityFile to the certificates of the authorities that signed the member's "
+      + "certificate"
   }
 }

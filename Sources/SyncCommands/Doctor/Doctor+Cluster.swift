@@ -1,6 +1,8 @@
 internal import EtcdStore
 internal import FoundationEssentials
+internal import Preferences
 internal import PreferencesSync
+internal import PropertyList
 
 /// The checks of the cluster.
 extension Doctor {
@@ -74,7 +76,7 @@ extension Doctor {
 
   // MARK: The clock
 
-  /// The smallest skew that is worth a warning.
+  /// The smallest clock skew that causes a warning.
   private static let notableSkew = Duration.seconds(10)
 
   private mutating func checkClock(_ store: EtcdStore) {
@@ -86,7 +88,7 @@ extension Doctor {
     let tolerance = PreferencesSynchronizer.Options().clockTolerance
     note(
       "clock", skew > tolerance ? .problem : .warning, text,
-      advice: "set the clock of whichever is wrong, and keep it right by NTP")
+      advice: "set the clock that is wrong, and keep it synchronized with NTP")
   }
 
   // MARK: Records
@@ -102,18 +104,22 @@ extension Doctor {
     else { return }
     note("cluster", .ok, "\(domain): may be read and changed; \(entries.count.counted("record"))")
     checkRecords(entries, of: domain, below: "domains/\(domain)/")
+    let last = entries.filter { (try? SyncRecord($0.data))?.time.isLast == true }
+    noteRecords(
+      last, of: domain, "with the last possible time, which no change can replace",
+      below: "domains/\(domain)/")
   }
 
-  /// Reads all entries, and makes sure that they may be changed where they have to; nil if that is not
-  /// possible, which is noted.
+  /// Reads all entries, and checks that the user may change them if the agent does. Returns nil,
+  /// after recording a finding, if that is not possible.
   ///
-  /// - Parameter place: What their names begin with, after the prefix.
+  /// - Parameter place: The prefix of their names, after the configured prefix.
   private mutating func readableEntries(
     of store: any RemoteStore, _ title: String, isChanged: Bool, below place: String
   ) async -> [RemoteEntry]? {
     do {
       let entries = try await store.entries().entries
-      // A change that never takes place needs the same permission as any other.
+      // A change that cannot take place needs the same permission as any other change.
       if isChanged { _ = try await store.put(Data(), forKey: "doctor", replacing: .max) }
       return entries
     } catch let error as EtcdError {
@@ -140,20 +146,24 @@ extension Doctor {
     checkRecords(entries, of: "managed preferences", below: "managed/")
   }
 
-  /// How many records are named.
+  /// The largest number of records that are named.
   private static let largestList = 10
 
   private mutating func checkRecords(
     _ entries: [RemoteEntry], of domain: String, below place: String
   ) {
-    var foreign: [String] = []
-    for entry in entries where (try? SyncRecord(entry.data)) == nil { foreign.append(entry.key) }
-    if foreign.isEmpty { return }
-    let names = foreign.sorted().prefix(Self.largestList).joined(separator: ", ")
-    let more = foreign.count > Self.largestList ? " and others" : ""
+    let foreign = entries.filter { (try? SyncRecord($0.data)) == nil }
+    noteRecords(foreign, of: domain, "written by something else", below: place)
+  }
+
+  private mutating func noteRecords(
+    _ entries: [RemoteEntry], of domain: String, _ problem: String, below place: String
+  ) {
+    if entries.isEmpty { return }
+    let names = entries.map(\.key).sorted().prefix(Self.largestList).joined(separator: ", ")
+    let more = entries.count > Self.largestList ? " and others" : ""
     note(
-      "records", .problem,
-      "\(domain): \(foreign.count) written by something else: \(names)\(more)",
+      "records", .problem, "\(domain): \(entries.count) \(problem): \(names)\(more)",
       advice: "delete them with etcdctl, below \(configuration.connection.prefix)\(place)")
   }
 }

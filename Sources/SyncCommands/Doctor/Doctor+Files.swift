@@ -89,12 +89,12 @@ extension Doctor {
       advice: "see the findings about endpoints, and the log of the agent")
   }
 
-  /// Checks whether managed files can be written, and count.
+  /// Checks whether managed files can be written, and are trusted.
   private mutating func checkManagedFiles(_ state: StateFolder) {
     checkReadable(
       state.managedStateFile,
       advice: "move the file aside while no agent runs, and with it the managed files that differ "
-        + "from the cluster, which then count as written by something else")
+        + "from the cluster, which are then treated as written by something else")
     guard let folder = DomainLocations.standard.managed.last else { return }
     guard geteuid() == 0 else {
       return note(
@@ -106,7 +106,7 @@ extension Doctor {
     } catch {
       note("managed", .problem, "\(folder): \(error)", advice: "let root write to the folder")
     }
-    if access(folder, F_OK) == 0, !ManagedFile.isTrusted(folder) {
+    if access(folder, F_OK) == 0, !ManagedOwnership.isTrusted(folder) {
       note(
         "managed", .problem,
         "\(folder): users other than root may change the folder or one above it",
@@ -120,8 +120,8 @@ extension Doctor {
     let isReadable = checkReadable(
       path,
       advice:
-        "move the file aside while no agent runs; local values then count as older than those "
-        + "of the cluster")
+        "move the file aside while no agent runs; local values are then treated as older than the "
+        + "cluster's")
     guard isReadable else { return }
     let state = PreferencesStore(fileAt: path)
     let entries = state.plistRepresentation.filter { $0.key != StateFileName.machine }
@@ -150,14 +150,50 @@ extension Doctor {
     return false
   }
 
-  /// Notes whether files can be created in a folder, or in the nearest one above it that exists.
+  /// Records whether files can be created in a folder, or in the nearest existing folder above it.
   mutating func checkWritable(_ folder: String, _ check: String) throws(FileSystemError) {
     var path = folder
     while access(path, F_OK) != 0, errno == ENOENT, path.count > 1 {
-      path = String(path[..<(path.lastIndex(of: "/") ?? path.startIndex)])
-      if path.isEmpty { path = "/" }
+      path = FilePath.split(path).folder ?? "/"
     }
     guard access(path, W_OK | X_OK) == 0 else { throw FileSystemError(.open) }
     note(check, .ok, "\(folder) can be written")
+  }
+}
+
+/// Checks of what the systemd unit permits the machine's agent to do.
+extension Doctor {
+  /// The folder in which the unit lets the agent keep its state.
+  private static let unitState = "/var/lib/larder-sync"
+
+  /// The folders that the unit hides from the agent, which sees different folders at these paths.
+  private static let hiddenFolders = ["/home", "/root", "/run/user", "/tmp", "/var/tmp"]
+
+  /// Checks that larder-sync.service can run with the configuration, if it reads this
+  /// configuration.
+  mutating func checkUnit() {
+    guard configuration.path == Configuration.machinePath else { return }
+    if !configuration.domains.isEmpty {
+      note(
+        "configuration", .warning,
+        "domains: the agent of the machine, larder-sync.service, sees no home folders",
+        advice: "put domains into the configuration of a user, and start that user's agent")
+    }
+    let state = configuration.stateFolder
+    if state != Self.unitState, !state.hasPrefix(Self.unitState + "/") {
+      note(
+        "configuration", .warning, "stateFolder: larder-sync.service cannot write to \(state)",
+        advice: "leave stateFolder out, or make the folder and allow it with systemctl edit "
+          + "larder-sync: ReadWritePaths=\(state) in [Service]")
+    }
+    for (path, _) in configuration.connection.files {
+      let file = (try? FilePath.resolved(path)) ?? path
+      guard let hidden = Self.hiddenFolders.first(where: { file.hasPrefix($0 + "/") }) else {
+        continue
+      }
+      note(
+        "configuration", .warning, "\(path): larder-sync.service does not see \(hidden)",
+        advice: "move the file to /etc/larder")
+    }
   }
 }

@@ -8,10 +8,9 @@ struct Doctor: Sendable {
   let configuration: Configuration
   private(set) var findings: [Finding] = []
 
-  /// The action of the verb.
   static let action: CommandLineTool.Action = { invocation, session in
     let findings = findings(SyncTool.configurationPath(invocation), in: session)
-    if invocation.has(SyncTool.Option.json) {
+    if invocation.has(.json) {
       try SyncTool.printJSON(findings, in: session)
     } else {
       for finding in findings { print(finding, in: session) }
@@ -19,7 +18,6 @@ struct Doctor: Sendable {
     if findings.contains(where: { $0.outcome == .problem }) { session.failSilently() }
   }
 
-  /// Checks everything.
   private static func findings(_ path: String, in session: Session) -> [Finding] {
     let configuration: Configuration
     do throws(ConfigurationError) {
@@ -46,7 +44,7 @@ struct Doctor: Sendable {
   }
 
   private static func print(_ finding: Finding, in session: Session) {
-    let style: TextStyle =
+    let style: TerminalStyle =
       switch finding.outcome {
       case .ok: .added
       case .warning: .number
@@ -58,7 +56,6 @@ struct Doctor: Sendable {
     if let advice = finding.advice { session.print("         -> \(advice.onOneLine)\n") }
   }
 
-  /// Adds a finding.
   mutating func note(
     _ check: String, _ outcome: Finding.Outcome, _ text: String, advice: String? = nil
   ) {
@@ -67,7 +64,6 @@ struct Doctor: Sendable {
 }
 
 extension Configuration {
-  /// The configuration in a few words.
   fileprivate var summary: String {
     var counts = [(connection.endpoints.count, "endpoint"), (domains.count, "domain")]
     if case .domains(let domains)? = managed { counts.append((domains.count, "managed domain")) }
@@ -79,7 +75,7 @@ extension Configuration {
 
 /// The result of a check.
 struct Finding: Sendable, Equatable, Encodable {
-  /// How something is.
+  /// The result of a check.
   enum Outcome: String, Sendable, Encodable {
     case ok, warning, problem
   }
@@ -87,7 +83,6 @@ struct Finding: Sendable, Equatable, Encodable {
   /// The name of the check, such as `endpoint`.
   var check: String
   var outcome: Outcome
-  /// The result of the check.
   var text: String
   /// The advice; nil if there is nothing to do.
   var advice: String?

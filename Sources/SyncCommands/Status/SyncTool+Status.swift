@@ -7,7 +7,8 @@ internal import PropertyList
 
 /// `status`
 extension SyncTool {
-  /// Prints the status of the agent or, if none runs, what the cluster and the state files tell.
+  /// Prints the status of the agent or, if no agent is running, the state of the cluster and the
+  /// state files.
   func printStatus(asJSON isJSON: Bool) throws {
     let agent = try agent()
     let status = try stateFolder.status(publishedBy: agent) ?? found(agent)
@@ -19,7 +20,7 @@ extension SyncTool {
     if !status.isWell { session.failSilently() }
   }
 
-  /// Returns the status as the cluster and the state files have it.
+  /// Returns the status found in the cluster and the state files.
   private func found(_ agent: LockOwner?) throws -> AgentStatus {
     let cluster = try cluster()
     var status = AgentStatus(configuration: configuration.path)
@@ -32,7 +33,7 @@ extension SyncTool {
       status.domains[domain] = try BlockingTask.run {
         await DomainStatus(asking: cluster.all.values(ofDomain: domain))
       }
-      status.domains[domain]?.keys = keys.count
+      status.domains[domain]?.setKeys(keys)
       let file = stateFolder.stateFile(ofDomain: domain)
       status.domains[domain]?.pendingKeys = StateFolder.pendingCount(in: file)
     }
@@ -52,7 +53,7 @@ extension AgentStatus {
 }
 
 extension DomainStatus {
-  /// The status that reading a remote store gives.
+  /// Determines the status by reading a remote store.
   fileprivate init(asking remote: any RemoteStore) async {
     self.init()
     remoteRevision = await ask(remote)
@@ -60,7 +61,7 @@ extension DomainStatus {
 }
 
 extension ManagedStatus {
-  /// The status that reading a remote store gives.
+  /// Determines the status by reading a remote store.
   fileprivate init(asking remote: any RemoteStore) async {
     self.init()
     revision = await ask(remote)
@@ -68,7 +69,7 @@ extension ManagedStatus {
 }
 
 extension ContactStatus {
-  /// Reads a remote store, and notes its answer.
+  /// Reads a remote store, and records its answer.
   ///
   /// - Returns: Its revision; nil if reading failed.
   fileprivate mutating func ask(_ remote: any RemoteStore) async -> Int64? {

@@ -3,29 +3,20 @@ internal import Preferences
 internal import PreferencesSync
 internal import Threading
 
-/// One synchronization of a domain, which ends with the first success, or with an error that another
-/// attempt would not mend soon.
-struct SinglePass: Sendable {
-  /// The result of a pass.
-  struct Outcome: Sendable, Equatable {
-    var steps: StepCounts
-    /// The number of changes that wait to be uploaded.
-    var waiting: Int
-  }
-
-  let domain: String
-  let keys: [String]
-  let stateFile: String
-  /// Whether nothing is uploaded.
-  let receivesOnly: Bool
-
+/// One synchronization of a domain. It ends with the first success, or with an error that another
+/// attempt would not soon resolve.
+enum SinglePass {
   /// How often the cluster may fail.
   private static let attempts = 3
 
   /// Synchronizes the domain of the user.
   ///
+  /// - Parameter receivesOnly: Whether nothing is uploaded.
+  /// - Returns: What was transferred, and the number of changes that wait to be uploaded.
   /// - Throws: `PreferencesError`, or the `SynchronizationError` that ends the pass.
-  func run(with cluster: Cluster) async throws -> Outcome {
+  static func run(
+    _ domain: String, keys: [String], with cluster: Cluster, stateFile: String, receivesOnly: Bool
+  ) async throws -> (steps: StepCounts, waiting: Int) {
     var options = PreferencesSynchronizer.Options()
     options.retryDelays = .milliseconds(200)...(.seconds(1))
     let store = try UserDomains(locations: .standard).store(domain)
@@ -44,19 +35,19 @@ struct SinglePass: Sendable {
     synchronizer.add(keys)
     try await withThrowingTaskGroup { group in
       group.addTask { try await synchronizer.waitForCompletion() }
-      group.addTask { try await Self.end(of: failures) }
+      group.addTask { try await end(of: failures) }
       defer { group.cancelAll() }
       try await group.next()
     }
     try await store.flush()
-    // The status also counts what the store has just received, until that turns out not to be a change.
-    return Outcome(
-      steps: counts.withLock { $0 }, waiting: StateFolder.pendingCount(in: stateFile))
+    // The status also counts values that the store has just received, until they turn out not to be
+    // changes.
+    return (counts.withLock { $0 }, StateFolder.pendingCount(in: stateFile))
   }
 
   /// Waits for a failure that ends the pass.
   ///
-  /// - Returns: If everything has been received, and only the uploads are left out.
+  /// - Returns: Normally, if everything has been received, and only the uploads are missing.
   private static func end(of failures: AsyncStream<SynchronizationError>) async throws {
     var count = 0
     for await failure in failures {
@@ -66,7 +57,7 @@ struct SinglePass: Sendable {
         count += 1
         if count >= attempts { throw failure }
       case .store, .stateFile, .stateFileLocked: throw failure
-      // Those of single keys end the wait for completion.
+      // The wait for completion reports the errors of single keys.
       default: continue
       }
     }
@@ -75,8 +66,8 @@ struct SinglePass: Sendable {
 
 /// A remote store that delivers values and refuses all changes.
 private struct ReceivingRemoteStore: RemoteStore {
-  /// The error of every change. The synchronizer has merged and saved what it has received when it makes
-  /// one.
+  /// The error of every change. The synchronizer has merged and saved all received values when it
+  /// makes one.
   struct LeavesOutUploads: Error {}
 
   private let remote: any RemoteStore
@@ -96,5 +87,20 @@ private struct ReceivingRemoteStore: RemoteStore {
 
   func changes(after revision: Int64) -> AsyncThrowingStream<RemoteUpdate, any Error> {
     remote.changes(after: revision)
+  }
+}
+
+/// How many values a synchronizer has transferred.
+struct StepCounts: Sendable, Equatable {
+  var uploaded = 0
+  var received = 0
+
+  /// Counts a step if it transferred a value.
+  mutating func add(_ step: SyncStep) {
+    switch step {
+    case .uploaded: uploaded += 1
+    case .storedLocally: received += 1
+    default: break
+    }
   }
 }

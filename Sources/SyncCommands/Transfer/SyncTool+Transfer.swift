@@ -2,6 +2,8 @@ internal import CommandLineInterface
 internal import FileStorage
 internal import FoundationEssentials
 internal import Glibc
+internal import Manifests
+internal import PreferencesSync
 internal import PropertyList
 internal import Threading
 
@@ -18,12 +20,11 @@ extension SyncTool {
     try publish(file, asManagedPreferencesOf: domain, isForced: isForced)
   }
 
-  /// Stores the values of the cluster.
   func pull() throws {
     try transfer(receivesOnly: true)
   }
 
-  /// Synchronizes all domains once, and prints what was done.
+  /// Synchronizes all domains once, and prints the results.
   private func transfer(receivesOnly: Bool) throws {
     try requireDomains()
     switch try agent() {
@@ -36,31 +37,28 @@ extension SyncTool {
     }
     let cluster = try cluster()
     for (domain, keys) in configuration.domains.sorted(by: { $0.key < $1.key }) {
-      let pass = SinglePass(
-        domain: domain, keys: keys,
-        stateFile: stateFolder.stateFile(ofDomain: domain),
-        receivesOnly: receivesOnly)
-      do {
+      let stateFile = stateFolder.stateFile(ofDomain: domain)
+      session.reporting(about: domain) {
         let result = try session.withProgress("synchronizing \(domain)") {
-          try BlockingTask.run { try await pass.run(with: cluster) }
+          try BlockingTask.run {
+            try await SinglePass.run(
+              domain, keys: keys, with: cluster, stateFile: stateFile, receivesOnly: receivesOnly)
+          }
         }
         let waiting = receivesOnly ? ", \(result.waiting) waiting to be uploaded" : ""
         let uploaded = receivesOnly ? "" : "\(result.steps.uploaded) uploaded, "
         session.print("\(domain): \(uploaded)\(result.steps.received) received\(waiting)\n")
-      } catch {
-        session.report("\(error)", about: domain)
       }
     }
   }
 
-  /// Refuses a configuration without domains.
   func requireDomains() throws(CommandFailure) {
     if configuration.domains.isEmpty {
       throw CommandFailure("\(configuration.path): domains: there are none to synchronize")
     }
   }
 
-  /// Signals the agent to synchronize all domains, and waits until it has.
+  /// Signals the agent to synchronize all domains, and waits until it has done so.
   private func requestTransfer(by process: Int32) throws {
     let start = ServiceManager.monotonicTime
     guard kill(process, SIGUSR1) == 0 else {
@@ -78,7 +76,7 @@ extension SyncTool {
     for (domain, keys) in configuration.domains.sorted(by: { $0.key < $1.key }) {
       if let error = synchronization.errors[domain] {
         session.report(error, about: domain)
-      } else if status.domains[domain]?.keys != keys.count {
+      } else if status.domains[domain]?.hasKeys(keys) != true {
         session.report(
           "the agent has not read the configuration since it was changed; see systemctl reload",
           about: domain)
@@ -94,7 +92,7 @@ extension SyncTool {
     return paths[0].hasSameBytes(as: paths[1])
   }
 
-  /// How long to wait for an agent, which gives up before.
+  /// How long to wait for an agent. The agent itself gives up earlier.
   private static let longestWait = Duration.seconds(60)
 
   /// The status of an agent after a synchronization that began after a time, and its result.
@@ -114,5 +112,72 @@ extension SyncTool {
       Duration.milliseconds(50).sleep()
     }
     throw CommandFailure("the agent, process \(process), has ended")
+  }
+}
+
+/// `push --managed`
+extension SyncTool {
+  /// Makes the keys of a property list the managed preferences of a domain.
+  func publish(
+    _ file: String, asManagedPreferencesOf domain: String, isForced: Bool
+  ) throws {
+    let file = InputFile(operand: file)
+    guard let input = file.load(in: session) else { return }
+    let document = input.document
+    session.warn(document.warnings, about: file.name)
+    guard case .dictionary(let values) = document.value else {
+      throw CommandFailure(
+        "\(file.name): the property list is not a dictionary; nothing was published")
+    }
+    // White space would be an empty table, but is more often the result of a variable without a
+    // value.
+    if values.isEmpty, document.format == .openStep, Plist.isStringsTable(input.contents) {
+      throw CommandFailure(
+        "\(file.name): there is no property list, only white space or comments; nothing was published"
+      )
+    }
+    do throws(CommandFailure) { try check(input, of: file, for: domain) } catch {
+      guard isForced else {
+        throw CommandFailure(
+          error.lines + ["Nothing was published. To publish it anyway, add --force."])
+      }
+      for line in error.lines { session.note(line) }
+    }
+    let remote = try cluster().managed
+    session.reporting(about: domain) {
+      let changes = try session.withProgress("publishing \(domain)") {
+        try BlockingTask.run {
+          try await ManagedPreferences.publish(values, domain: domain, to: remote)
+        }
+      }
+      let counts = [
+        (changes.added.count, "added"), (changes.changed.count, "changed"),
+        (changes.removed.count, "removed"), (changes.unchangedCount, "unchanged"),
+      ]
+      let text = counts.map { "\($0) \($1)" }.joined(separator: ", ")
+      session.print("\(domain): \(text)\n")
+    }
+  }
+
+  /// Checks a policy against the manifest of its domain if one is installed, and prints warnings.
+  ///
+  /// - Throws: The errors, one on each line.
+  private func check(
+    _ input: InputDocument, of file: InputFile, for domain: String
+  ) throws(CommandFailure) {
+    guard let manifest = try InstalledManifests().manifest(forDomain: domain) else { return }
+    let document = input.document
+    let findings = manifest.checker.findings(
+      in: document.value, options: ManifestChecker.Options(for: document.format))
+    if findings.isEmpty { return }
+    let lines = DocumentLines(of: input, options: file.options)
+    func text(_ finding: ManifestFinding) -> String {
+      (lines.line(at: finding.keyPath).map { "line \($0): " } ?? "") + "\(finding)"
+    }
+    session.warn(findings.filter { $0.severity == .warning }.map(text), about: file.name)
+    let errors = findings.filter { $0.severity == .error }
+    guard errors.isEmpty else {
+      throw CommandFailure(errors.map { "\(file.name): \(text($0))" })
+    }
   }
 }

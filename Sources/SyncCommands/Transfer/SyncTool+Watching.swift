@@ -8,7 +8,7 @@ internal import PropertyList
 
 /// `watch`
 extension SyncTool {
-  /// Prints changes as they arrive, until those of a domain cannot be read any longer.
+  /// Prints changes as they arrive, until a domain's changes can no longer be read.
   func watch() throws {
     try requireDomains()
     let cluster = try cluster()
@@ -25,7 +25,7 @@ extension SyncTool {
             }
           }
         }
-        // The first failure ends all.
+        // The first failure ends all tasks.
         for try await _ in group {}
       }
     }
@@ -44,7 +44,7 @@ private struct DomainWatch: Sendable {
     while true {
       // The stream of a canceled task ends without an error.
       try Task.checkCancellation()
-      // A comparison finds what was compacted away.
+      // A comparison finds the changes that were compacted away.
       let snapshot = try await remote.entries()
       var missing = values
       for entry in snapshot.entries where keys.contains(where: entry.key.hasSameBytes) {
@@ -87,10 +87,8 @@ private struct DomainWatch: Sendable {
     let old = values[ByteKey(key)]
     values[ByteKey(key)] = new
     if isSilent || old == new { return }
-    let key = PlistValue.string(key).textOnOneLine
-    let line =
-      "\(domain.onOneLine) \(key): \(old?.textOnOneLine ?? "-") -> \(new?.textOnOneLine ?? "-")\n"
-    ChangeOutput.print(line, of: SyncTool.table.name)
+    ChangeOutput.print(
+      key, from: old, to: new, after: "\(domain.onOneLine) ", of: SyncTool.table.name)
   }
 
   private static func note(_ text: String) {

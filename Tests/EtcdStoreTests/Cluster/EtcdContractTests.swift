@@ -9,8 +9,8 @@
   @Suite("The contract of remote stores, with etcd", .timeLimit(.minutes(10)), .serialized)
   struct EtcdContractTests {
     /// A store whose connection can be cut.
-    private struct ProxiedStore: RemoteStore {
-      let store: any RemoteStore
+    private struct ProxiedStore: PartitionedRemoteStore {
+      let store: EtcdStore
       let proxy: TestProxy
 
       func entries() async throws -> RemoteSnapshot { try await store.entries() }
@@ -24,6 +24,8 @@
       }
 
       var latestContact: RemoteContact? { store.latestContact }
+
+      func partition(_ prefix: String) -> any RemoteStore { store.partition(prefix) }
     }
 
     @Test("Each clause is kept, by a store and by a part of one", arguments: [false, true])
@@ -34,8 +36,10 @@
         var options = EtcdStore.Options(endpoints: [proxy.endpoint])
         options.prefix = "\(UUID())/"
         options.resumeTimeout = .zero
-        let store = try EtcdStore(options)
-        return ProxiedStore(store: isPart ? store.partition("part/") : store, proxy: proxy)
+        let whole = try EtcdStore(options)
+        let part = whole.partition("part/") as? EtcdStore
+        let store = isPart ? part : whole
+        return ProxiedStore(store: try #require(store), proxy: proxy)
       } setReachable: { store, isReachable in
         store.proxy.set(isReachable ? .open : .closed)
       }

@@ -10,7 +10,7 @@
 
   @Suite("Defaults.iCloud over a cluster", .timeLimit(.minutes(10)), .serialized)
   struct EtcdDefaultsTests {
-    /// In a process of its own: all tests of one share the synchronized keys.
+    /// In a separate process, because the synchronized keys are shared by the whole process.
     @Test("One line connects all suites, each with a part of the cluster and a registry")
     func line() async throws {
       let server = try await EtcdServer.start()

@@ -96,7 +96,7 @@
       try server.launch()
       let other = try machine("other", server.endpoint)
       defer { other.synchronizer.cancel() }
-      // The first ones at revisions that the sleeper has seen.
+      // The first changes have revisions that the sleeper has already seen.
       for number in 3..<20 {
         other.store.set(number, forKey: "k\(number)")
         try await other.synchronizer.waitForCompletion()
@@ -137,14 +137,14 @@
           })
         try await machines[machine].synchronizer.waitForCompletion()
       }
-      // Values other than 0, which is what an absent one reads as.
+      // Values other than 0, because an absent value is read as 0.
       try await write(1..<5, on: 0)
       if isBackup {
         server.kill()
         try server.backUp()
         try server.launch()
       }
-      // One after the other, so that there are more revisions than are made afterwards.
+      // One after the other, so that there are more revisions than the ones made afterwards.
       for number in 5..<30 { try await write(number..<number + 1, on: 0) }
       server.kill()
       try server.restore(fromBackup: isBackup)
@@ -167,24 +167,35 @@
       for server in servers.dropFirst() { server.kill() }
       await #expect(throws: EtcdError.self) { while try await updates.next() != nil {} }
       let contact = store.latestContact
-      // The one that is left accepts a stream, but that is no contact.
+      // The remaining member accepts a stream, but that does not count as a contact.
       await #expect(throws: EtcdError.self) { for try await _ in store.changes(after: 1) {} }
       #expect(store.latestContact == contact)
       withExtendedLifetime(servers) {}
     }
 
-    @Test("A member that loses the majority ends its streams, before anybody looks")
-    func lonelyMember() async throws {
-      let servers = try await EtcdServer.startCluster(3)
+    @Test(
+      "A member that loses the majority ends its streams, before anybody looks",
+      arguments: [false, true])
+    func lonelyMember(hasTLS: Bool) async throws {
+      let certificates = hasTLS ? try TestCertificates() : nil
+      let servers = try await EtcdServer.startCluster(3, certificates: certificates)
       var options = EtcdStore.Options(endpoints: [servers[0].endpoint])
+      if let certificates {
+        options.certificateAuthorityFile = certificates.path("ca.pem")
+        options.clientCertificate = EtcdStore.ClientCertificate(
+          file: certificates.path("client.pem"), privateKeyFile: certificates.path("client.key"))
+      }
       options.keepAliveInterval = .seconds(3600)
       options.resumeTimeout = .zero
       let store = try EtcdStore(options)
       var updates = store.changes(after: 1).makeAsyncIterator()
+      // With TLS, over the same stream.
+      var others = store.partition("other/").changes(after: 1).makeAsyncIterator()
       try await EtcdStreamTests.put(0..<1, to: store)
       #expect(try await updates.next()?.entries.count == 1)
       for server in servers.dropFirst() { server.kill() }
       await #expect(throws: EtcdError.self) { while try await updates.next() != nil {} }
+      await #expect(throws: EtcdError.self) { while try await others.next() != nil {} }
       withExtendedLifetime(servers) {}
     }
 
@@ -207,7 +218,7 @@
         }
         #expect(error?.kind == .permissionDenied)
       }
-      // One that is kept for further calls.
+      // A connection that is kept for further calls.
       #expect(await eventually { proxy.connectionCount <= 1 })
       withExtendedLifetime(store) {}
     }

@@ -8,7 +8,7 @@
 
   @Suite("Streams of changes from etcd", .timeLimit(.minutes(10)), .serialized)
   struct EtcdStreamTests {
-    /// Puts entries of numbers one after the other, again until each is acknowledged.
+    /// Puts entries of numbers one after the other, repeating each until it is acknowledged.
     static func put(_ numbers: Range<Int>, to store: EtcdStore) async throws {
       for number in numbers {
         try await repeated {
@@ -68,7 +68,7 @@
       #expect(
         try await store.entries().entries
           == [RemoteEntry(key: "k", data: Data([1]), revision: revision)])
-      // The one that answers is asked from then on.
+      // The member that answers gets all later requests.
       #expect(portal.connectionCount == 1)
     }
 
@@ -121,7 +121,7 @@
       #expect(await eventually { proxy.requestCount > 100 })
       let (connections, requests) = (proxy.acceptedCount, proxy.requestCount)
       #expect(await eventually { proxy.requestCount > requests + 500 })
-      // Some more may be used at the same time than before.
+      // Slightly more may be in use than before.
       #expect(proxy.acceptedCount < connections + 50)
     }
 
@@ -177,7 +177,7 @@
       task.cancel()
       // Otherwise the test would exceed its time.
       _ = await task.result
-      // The connection, too, has ended.
+      // The connection has also ended.
       #expect(await eventually { proxy.connectionCount == 0 })
     }
 

@@ -37,7 +37,7 @@
       #expect(text.status == 0)
       #expect(text.text.hasPrefix("agent: process \(agents[0].identifier), since "))
 
-      // The agent has the state to itself.
+      // No other process may use the agent's state.
       try await one.defaults("write", "org.example.editor", "theme", "hidden-light")
       for words in ["push", "pull"] {
         try await one.sync(words).expect(
@@ -90,7 +90,7 @@
         try await server.control("get", "--prefix", "larder/domains/", "--keys-only")
           == "larder/domains/first/c\n\n")
 
-      // Mistakes change nothing.
+      // A configuration with errors changes nothing.
       try machine.configure("{ endpoints = (); domain = x; }")
       agent.send(SIGHUP)
       try await agent.waitForLog("event=reload-refused", count: 2)
@@ -104,7 +104,7 @@
       try await agent.waitForLog("event=uploaded domain=first keys=1", count: 2)
       #expect(agent.log.split(separator: "event=connected").count == 4)
 
-      // Another connection restarts everything.
+      // Changed connection settings restart everything.
       try machine.configure(
         [server.endpoint], ["first": ["a", "c"]], "prefix = \"other/\";")
       agent.send(SIGHUP)
@@ -130,7 +130,7 @@
       #expect(try await agent.end() == 0)
       #expect(agent.log.hasSuffix("event=stopped waiting=1\n"))
 
-      // Another one starts without the cluster, and uploads when it is back.
+      // Another agent starts without the cluster, and uploads when it is back.
       agent = try machine.start("run")
       try await agent.waitForLog("event=failure domain=org.example.editor")
       try await machine.defaults("write", "org.example.editor", "size", "9")
@@ -208,7 +208,7 @@
       #expect(status.text.contains("\nd: connected\n  stopped by: "), "\(status.text)")
       let doctor = try await machine.sync("doctor")
       #expect(doctor.text.contains("problem  agent: d: stopped: "), "\(doctor.text)")
-      // Once it is repaired, everything goes on.
+      // Once it is repaired, everything continues.
       try machine.folder.write("{ k = 2; }", to: "config/d.plist")
       try await machine.sync("push").expect(
         output: ["d", "fine"].map {
@@ -229,13 +229,16 @@
       let error =
         "the agent has not read the configuration since it was changed; see systemctl reload"
       try await machine.sync("push").expect(error: "d: \(error)\ne: \(error)\n", status: 1)
+      try machine.configure([server.endpoint], ["d": ["l"]])
+      try await machine.sync("push").expect(error: "d: \(error)\n", status: 1)
+      try machine.configure([server.endpoint], ["d": ["k", "l"], "e": ["k"]])
       agent.send(SIGHUP)
       try await agent.waitForLog("event=reloaded domains=2")
       let output = ["d", "e"].map {
         "\($0): synchronized by the agent, process \(agent.identifier)\n"
       }.joined()
       try await machine.sync("push").expect(output: output)
-      // Another file is another configuration, and a link to the file is not.
+      // A different file is a different configuration; a link to the same file is not.
       let (other, link) = (machine.folder.path("other.plist"), machine.folder.path("link.plist"))
       try FileManager.default.copyItem(atPath: machine.configuration, toPath: other)
       try FileManager.default.createSymbolicLink(
@@ -281,7 +284,7 @@
       _ = try await administrator.sync("push", "--managed", "org.example.player", "policy.plist")
       let other = try machine.folder.text("sync.plist").replacing("editor", with: "player")
       try machine.folder.write(other, to: "other.plist")
-      // The folder of managed files is one that nobody else sees.
+      // The folder of managed files is visible only to this process.
       let script = """
         mount -t tmpfs none /etc/xdg && mkdir -m 755 /etc/xdg/managed && chmod 755 /etc/xdg || exit 9
         "$@" & agent=$!
@@ -313,7 +316,7 @@
       #expect(agent.output.contains("managed (\(file)) supplies the value"))
       #expect(agent.output.contains("ok       managed: /etc/xdg/managed can be written"))
       #expect(agent.output.contains("managed preferences: may be read; 2 records"))
-      // The file of a domain that is no longer chosen stays, which is said.
+      // The file of a domain that is no longer chosen stays, and the log says so.
       try await agent.waitForLog("event=unmanaged domain=org.example.editor path=\(file)\n")
       let text = "org.example.editor: no longer managed, but its file"
       #expect(await eventually { agent.output.contains("removed\n") }, "\(agent.output)")

@@ -1,5 +1,8 @@
 #if Etcd
+  import EtcdStore
   import Foundation
+  import Preferences
+  import PreferencesSync
   import PropertyList
   import TestSupport
   import Testing
@@ -114,7 +117,7 @@
     }
 
     static let certificateProblems: [(String, String, String)] = [
-      ("server", "stranger.pem", "-> set certificateAuthorityFile to the certificates of those"),
+      ("server", "stranger.pem", "-> set certificateAuthorityFile to the certificates of the"),
       ("other", "ca.pem", "-> use a host of the certificate in the endpoint"),
       ("expired", "ca.pem", "-> renew the member's certificate, and restart it"),
     ]
@@ -246,7 +249,7 @@
       // No user.
       try machine.configure([server.endpoint], ["d": ["k"]], authority)
       #expect(try await problems(machine).contains(": \(server.endpoint): etcd wants a user"))
-      // No file, one that others may read, and a wrong password.
+      // A missing file, a file that other users may read, and a wrong password.
       try machine.configure([server.endpoint], ["d": ["k"]], user)
       let path = machine.folder.path("password")
       #expect(
@@ -267,7 +270,7 @@
         wrong.contains(
           "endpoint: \(server.endpoint): the name or the password of the user fleet is"))
       #expect(wrong.contains("-> correct user or passwordFile"))
-      // A prefix of others.
+      // A prefix that belongs to others.
       try machine.writePassword("fleet-secret")
       try machine.configure([server.endpoint], ["d": ["k"]], user + "prefix = \"other/\";")
       let denied = try await problems(machine)
@@ -275,7 +278,7 @@
       #expect(
         denied.contains(
           "-> etcdctl role grant-permission ROLE readwrite --prefix=true other/domains/\n"))
-      // Reading is not enough.
+      // Permission to read is not enough.
       func control(_ words: String...) async throws {
         try await server.control(["--user", "root:root-secret", "role"] + words)
       }
@@ -290,6 +293,31 @@
       let registry = try await problems(machine)
       #expect(registry.contains("problem  cluster: d, registry of machines: "))
       #expect(registry.contains("readwrite --prefix=true larder/registry/\n"))
+    }
+
+    @Test("names records that no change can replace, which return with another time if deleted")
+    func lastTime() async throws {
+      let server = try await EtcdServer.start()
+      let machine = try SyncMachine()
+      try machine.configure([server.endpoint], ["d": ["k"]])
+      let cluster = try EtcdStore(EtcdStore.Options(endpoints: [server.endpoint]))
+      let end = Date(timeIntervalSinceReferenceDate: 252_423_993_599)
+      let last = try SyncRecord(time: HybridTime(date: end, counter: .max), value: "last")
+      _ = try await cluster.values(ofDomain: "d").put(last.data, forKey: "k", replacing: 0)
+      _ = try await machine.sync("push")
+      let text = try await problems(machine)
+      #expect(
+        text.contains(
+          "problem  records: d: 1 with the last possible time, which no change can replace: k\n"),
+        "\(text)")
+      #expect(text.contains("-> delete them with etcdctl, below larder/domains/d/\n"))
+      try await server.control("del", "larder/domains/d/k")
+      _ = try await machine.sync("push")
+      #expect(try await machine.sync("doctor").status == 0)
+      try await machine.defaults("write", "d", "k", "new")
+      _ = try await machine.sync("push")
+      let entry = try await cluster.values(ofDomain: "d").entry(forKey: "k", at: nil)
+      #expect(try entry.flatMap { try SyncRecord($0.data).value } == "new")
     }
 
     @Test("names records that were written by something else, and broken state files")

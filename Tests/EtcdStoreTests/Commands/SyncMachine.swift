@@ -4,7 +4,7 @@
   import TestSupport
   import Testing
 
-  /// A machine with preferences and a configuration of its own, on which `defaults-sync` runs.
+  /// A machine with its own preferences and configuration, where `defaults-sync` runs.
   final class SyncMachine: Sendable {
     let folder: TemporaryFolder
     private let extra: [String: String]
@@ -50,7 +50,7 @@
       chmod(folder.path("password"), 0o600)
     }
 
-    /// Runs a command until it ends, on a thread that is none of those of tasks.
+    /// Runs a command until it ends, on a thread outside the pool of tasks.
     func run(_ program: String, _ words: [String]) async throws -> BuiltProgram.Run {
       try await runProgram(at: BuiltProgram(program).path, words)
     }

@@ -20,7 +20,7 @@
       try await one.defaults("write", "org.example.editor", "theme", "dark")
       try await one.defaults("write", "org.example.editor", "private", "stays")
       try await one.defaults("write", "org.example.player", "volume", "-int", "7")
-      // Nothing is uploaded by pull, and nothing noted.
+      // `pull` uploads nothing and notes nothing.
       let cluster = try EtcdStore(EtcdStore.Options(endpoints: [server.endpoint]))
       try await one.sync("pull").expect(
         output: """
@@ -57,7 +57,7 @@
           """)
       #expect(try await two.defaults("read", "org.example.editor") == "{\n    theme = dark;\n}")
       #expect(try await two.defaults("read", "org.example.player", "volume") == "7")
-      // A removal is a change, too.
+      // A removal is also a change.
       try await two.defaults("delete", "org.example.editor", "theme")
       #expect(try await two.sync("push").text.hasPrefix("org.example.editor: 1 uploaded, 0 rec"))
       #expect(try await one.sync("pull").text.hasPrefix("org.example.editor: 1 received, 0 wai"))
@@ -209,7 +209,7 @@
         output: "org.example.editor: 0 added, 1 changed, 1 removed, 0 unchanged\n")
       try await push().expect(
         output: "org.example.editor: 0 added, 0 changed, 0 removed, 1 unchanged\n")
-      // An empty dictionary is a policy, white space is none.
+      // An empty dictionary is a policy; white space is not.
       try machine.folder.write("\n", to: "policy.plist")
       #expect(try await push().status == 1)
       try machine.folder.write("{}\n", to: "policy.plist")

@@ -2,7 +2,7 @@
   import Foundation
   import Testing
 
-  /// What a member of a cluster says of itself at its address for metrics.
+  /// The metrics of a member of a cluster.
   struct EtcdMetrics {
     private let values: [String: Double]
 
@@ -28,10 +28,24 @@
     var memory: Double { get throws { try self["process_resident_memory_bytes"] } }
     /// The processor time of the process in seconds.
     var processorTime: Double { get throws { try self["process_cpu_seconds_total"] } }
+    /// The number of files and connections that are open.
+    var descriptorCount: Double { get throws { try self["process_open_fds"] } }
     /// The number of streams of changes.
     var streamCount: Double { get throws { try self["etcd_debugging_mvcc_watch_stream_total"] } }
-    /// The number of reads of entries.
-    var readCount: Double { get throws { try self["etcd_debugging_mvcc_range_total"] } }
+    /// The number of streams of changes that there have been.
+    var startedStreamCount: Double {
+      values[
+        #"grpc_server_started_total{grpc_method="Watch",grpc_service="etcdserverpb.Watch","#
+          + #"grpc_type="bidi_stream"}"#] ?? 0
+    }
+    /// The number of parts that are watched in them.
+    var watcherCount: Double { get throws { try self["etcd_debugging_mvcc_watcher_total"] } }
+    /// The number of transactions, as checks are.
+    var transactionCount: Double {
+      values[
+        #"grpc_server_handled_total{grpc_code="OK",grpc_method="Txn",grpc_service="etcdserverpb.KV","#
+          + #"grpc_type="unary"}"#] ?? 0
+    }
     /// The size in bytes of the database, and of what is in use of it.
     var size: (file: Double, used: Double) {
       get throws {

@@ -44,7 +44,10 @@
       try await measureDatabase(record, &costs)
       try await measureTraffic(record, &costs)
       try await measureProgress(&costs)
-      try await measureMachines(&costs)
+      (costs.memory, _, costs.lookTime) = try await self.costs(
+        ofEachOf: 400, withDomains: 1, every: .seconds(2))
+      (costs.agentMemory, costs.agentConnections, costs.agentLookTime) = try await self.costs(
+        ofEachOf: 20, withDomains: 20, every: .milliseconds(200))
       for line in costs.lines { print(line) }
       #expect(costs.isMeasured)
     }
@@ -91,7 +94,7 @@
       let changed = try cluster.metrics.size
       costs.changeInHistory = (changed.used - filled.used) / Double(count)
       try await cluster.server.compact()
-      // Compaction goes on in the background.
+      // Compaction continues in the background.
       try await cluster.wait { try $0.size.used < changed.used * 0.8 }
       costs.compactedFile = try cluster.metrics.size.file
       try await cluster.server.control("defrag")
@@ -121,12 +124,12 @@
       options.keepAliveInterval = .milliseconds(10)
       watcher = Watcher(try EtcdStore(options), after: try await store.entries().revision)
       // The connection has been made.
-      let first = try cluster.metrics.readCount
-      try await cluster.wait { try $0.readCount >= first + 5 }
+      let first = try cluster.metrics.transactionCount
+      try await cluster.wait { $0.transactionCount >= first + 5 }
       before = proxy.byteCount
-      let start = try cluster.metrics.readCount
-      try await cluster.wait { try $0.readCount >= start + Double(count) }
-      let end = try cluster.metrics.readCount
+      let start = try cluster.metrics.transactionCount
+      try await cluster.wait { $0.transactionCount >= start + Double(count) }
+      let end = try cluster.metrics.transactionCount
       costs.look = Double(proxy.byteCount - before) / (end - start)
       watcher.cancel()
     }
@@ -156,27 +159,42 @@
 
     // MARK: Memory and processors
 
-    private func measureMachines(_ costs: inout FleetCosts) async throws {
+    /// What an agent costs a member: its memory in bytes, its connections, and the processor time of a
+    /// check that the member is alive.
+    ///
+    /// - Parameter interval: How often each agent checks.
+    private func costs(
+      ofEachOf count: Int, withDomains domains: Int, every interval: Duration
+    ) async throws -> (memory: Double, connections: Double, lookTime: Double) {
       let certificates = try TestCertificates()
       let cluster = try await Cluster(certificates: certificates)
       var options = EtcdStore.Options(endpoints: [cluster.server.endpoint])
       options.certificateAuthorityFile = certificates.path("ca.pem")
-      options.keepAliveInterval = .seconds(2)
-      let count = 400
+      options.keepAliveInterval = interval
       let before = try cluster.metrics
-      let watchers = try (0..<count).map { _ in Watcher(try EtcdStore(options)) }
-      let expected = try before.streamCount + Double(count)
-      try await cluster.wait { try $0.streamCount == expected }
-      // All have looked whether the member is alive, by connections that stay open.
-      let connected = try cluster.metrics.readCount
-      try await cluster.wait { try $0.readCount >= connected + Double(count) * 2 }
+      let watchers = try (0..<count).flatMap { _ in
+        let store = try EtcdStore(options)
+        return (0..<domains).map { Watcher(store.partition("domains/org.example.app\($0)/")) }
+      }
+      defer { for watcher in watchers { watcher.cancel() } }
+      try await cluster.wait {
+        try $0.watcherCount == before.watcherCount + Double(count * domains)
+      }
+      // No stream delivers this, so every third check asks whether any domain misses it.
+      try await EtcdStore(options).put(Data(), forKey: "elsewhere", replacing: 0).requireStored()
+      // All have checked, over connections that stay open.
+      let connected = try cluster.metrics.transactionCount
+      try await cluster.wait { $0.transactionCount >= connected + Double(count) * 4 }
       let start = try cluster.metrics
-      try await cluster.wait { try $0.readCount >= start.readCount + Double(count) * 4 }
+      // Without reading the metrics, which also takes time of the processor.
+      try await Task.sleep(for: .seconds(10))
       let end = try cluster.metrics
-      costs.memory = try (end.memory - before.memory) / Double(count)
-      costs.lookTime =
-        try (end.processorTime - start.processorTime) / (end.readCount - start.readCount)
-      for watcher in watchers { watcher.cancel() }
+      #expect(try end.streamCount == before.streamCount + Double(count))
+      return try (
+        (end.memory - before.memory) / Double(count),
+        (end.descriptorCount - before.descriptorCount) / Double(count),
+        (end.processorTime - start.processorTime) / (end.transactionCount - start.transactionCount)
+      )
     }
   }
 
@@ -185,7 +203,7 @@
     let received = Recorder<Int>()
     private let task: Task<Void, any Error>
 
-    init(_ store: EtcdStore, after revision: Int64 = 1) {
+    init(_ store: any RemoteStore, after revision: Int64 = 1) {
       task = Task { [received] in
         for try await update in store.changes(after: revision) {
           received.record(update.entries.count)

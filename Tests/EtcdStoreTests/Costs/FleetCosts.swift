@@ -12,17 +12,20 @@
     /// The size of the file of 20,000 keys of two versions each after compaction, and after
     /// defragmentation.
     var compactedFile = 0.0, defragmentedFile = 0.0
-    /// The bytes of a change on a connection that watches, of a look whether the member is alive, and of
-    /// a report of progress.
+    /// The bytes of a change on a connection that watches, of a check that the member is alive, and
+    /// of a report of progress.
     var change = 0.0, look = 0.0, progress = 0.0
-    /// The memory of a machine with one stream, and the processor time of a look.
+    /// The memory of a machine with one stream, and the processor time of a check.
     var memory = 0.0, lookTime = 0.0
+    /// The memory and the connections of an agent with twenty domains, and the processor time of its
+    /// check.
+    var agentMemory = 0.0, agentConnections = 0.0, agentLookTime = 0.0
 
     /// Whether everything was measured.
     var isMeasured: Bool {
       [
         record, name, key, changeInHistory, compactedFile, defragmentedFile, change, look, progress,
-        memory, lookTime,
+        memory, lookTime, agentMemory, agentConnections, agentLookTime,
       ].allSatisfy { $0 > 0 }
     }
 
@@ -34,7 +37,7 @@
     private let keys = 200.0, changes = 100.0
     /// The keys of a policy.
     private let managedKeys = 100.0
-    /// The seconds between looks, and between reports of progress.
+    /// The seconds between checks, and between reports of progress.
     private let lookInterval = 10.0, progressInterval = 600.0
     private let day = 86_400.0
 
@@ -53,17 +56,23 @@
           + "\(Self.number(lookTime * 1000)) ms of a processor",
         "Measured: a report of progress: \(Self.size(progress))",
         "Measured: a machine with one stream and TLS: \(Self.size(memory)) of etcd's memory",
+        "Measured: an agent of 20 domains, with TLS: \(Self.size(agentMemory)) of etcd's memory, "
+          + "\(Self.number(agentConnections)) connections, "
+          + "\(Self.number(agentLookTime * 1000)) ms of a processor for a look",
       ]
     }
 
     private var table: [String] {
       func row(_ title: String, _ value: (_ machines: Double) -> String) -> String {
-        "| \(title) | \(value(1000)) | \(value(100_000)) |"
+        "| \(title) | \(value(100)) | \(value(10_000)) | \(value(100_000)) |"
       }
       return [
-        "| computed | 1,000 machines | 100,000 machines |", "|---|---|---|",
+        "| computed | 100 machines | 10,000 machines | 100,000 machines |", "|---|---|---|---|",
         row("streams of changes") { Self.number($0 * streams) },
         row("etcd's memory") { Self.size($0 * streams * memory) },
+        row("etcd's memory, with agents of 20 domains") { Self.size($0 * agentMemory) },
+        row("their connections") { Self.number($0 * agentConnections) },
+        row("their looks: processors") { Self.number($0 / lookInterval * agentLookTime) },
         row("looks a second") { Self.number($0 * streams / lookInterval) },
         row("looks: processors, and traffic a second") {
           "\(Self.number($0 * streams / lookInterval * lookTime)), "

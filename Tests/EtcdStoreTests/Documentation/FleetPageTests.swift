@@ -25,9 +25,9 @@
       #expect(run.status == 0, "\(run.text)\n\(run.error)")
     }
 
-    /// Makes a computer of its own: with the ports of the page, no processes that could stay, and an
-    /// `/etc` that is a copy. The reader is a user without privileges but for `sudo`, a script whose shell
-    /// is root's.
+    /// Makes an isolated computer: with the ports of the page, no processes that could stay, and an
+    /// `/etc` that is a copy. The reader is a user without privileges but for `sudo`, a script with
+    /// a root shell.
     private static let computer = """
       umask 022
       ip link set lo up

@@ -9,7 +9,7 @@
   import Testing
   import Threading
 
-  /// Each runs when nothing else does; what is asserted is that nothing is lost, not how long it takes.
+  /// Each runs while nothing else does. It expects that nothing is lost, not how long it takes.
   @Suite("Figures of a fleet beside their targets", .timeLimit(.minutes(30)), .serialized)
   struct FigureTests {
     /// Starts machines on loopback, which all have the same keys. Several have their files in memory.
@@ -162,7 +162,7 @@
       ])
       try await blocking { try machine.launch() }
       _ = try await machine.answer("fill offline", to: "filled")
-      // One pass has them all.
+      // One pass transfers them all.
       #expect(
         await eventually {
           guard let data = try? machine.folder.data("state.plist"),
@@ -195,7 +195,7 @@
       var usages: [(kilobytes: Int, descriptors: Int)] = []
       for round in 1...100 {
         try await Self.put(keys, "round\(round)", to: remote)
-        // After a tenth everything has been needed once.
+        // After a tenth of the rounds, everything has been used once.
         guard round == 10 || round == 100 else { continue }
         try await machine.waitForCompletion()
         let words = try await machine.answer("usage", to: "usage")?.split(separator: " ") ?? []

@@ -1,7 +1,8 @@
 #if Etcd
   import Foundation
 
-  /// What was measured, beside the targets, printed and added to the file that the environment names.
+  /// The measured figures with their targets. They are printed, and added to the file that the
+  /// environment names.
   enum Figures {
     static func report(_ subject: String, target: String, _ figure: String) {
       print("\(subject): \(figure) (target \(target))")

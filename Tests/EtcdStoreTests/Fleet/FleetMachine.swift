@@ -9,13 +9,13 @@
   final class FleetMachine: Sendable {
     private struct State {
       var isRunning = false
-      /// What the clock is ahead, in seconds.
+      /// How far the clock is ahead, in seconds.
       var clock = 0.0
       /// The saved writes that no wait for completion has confirmed.
       var saved: [Int] = []
       /// The writes that each wait for completion confirms.
       var waits: [String: [Int]] = [:]
-      /// When the last wait for completion that confirmed writes has ended.
+      /// When the last wait for completion that confirmed writes ended.
       var lastUpload = ContinuousClock.now
     }
 

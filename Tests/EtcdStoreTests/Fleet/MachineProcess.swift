@@ -8,9 +8,9 @@
   final class MachineProcess: Sendable {
     private struct State {
       var process: ChildProcess?
-      /// The lines that somebody waits for, or that come before one.
+      /// The lines that a caller waits for, or that come before one.
       var lines: [String] = []
-      /// How lines begin that somebody waits for.
+      /// The beginnings of lines that a caller waits for.
       var awaited: [String] = []
       /// The number of the present process.
       var life = 0
@@ -55,7 +55,7 @@
       let process = try ChildProcess(
         host == nil ? program : "/usr/bin/nsenter",
         host?.arguments(program, arguments) ?? arguments, in: folder,
-        // Many processes on one machine say that they have to poll.
+        // Many processes on one machine report that they poll.
         output: settings["quiet"] == nil ? .pipe : .pipeWithoutErrors)
       state.withLock { state in
         state.process = process
@@ -121,7 +121,8 @@
       }
       send(command)
       var line: String?
-      let hasEnded = await eventually {
+      // Hundreds of processes share two processors in some tests.
+      let hasEnded = await eventually(within: .seconds(600)) {
         state.withLock { state in
           guard state.life == life else { return true }
           let index = state.lines.firstIndex { line in prefixes.contains { line.hasPrefix($0) } }
@@ -140,8 +141,7 @@
       try #require(line?.hasPrefix("completed") == true, "\(line ?? "the process has ended")")
     }
 
-    /// The values of all keys, by the command `values` for those of the store, or `remote` for those
-    /// of the cluster.
+    /// The values of all keys: the command `values` prints the store's, `remote` the cluster's.
     func values(_ command: String = "values") async throws -> [String: String] {
       let line = try await answer(command, to: "end \(command)", "failed \(command)")
       try #require(line?.hasPrefix("end") == true, "\(line ?? "the process has ended")")

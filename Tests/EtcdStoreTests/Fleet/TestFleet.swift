@@ -4,7 +4,7 @@
   import TestSupport
   import Testing
 
-  /// Machines and the members of a cluster with mutual TLS, each in a network namespace of its own
+  /// Machines and the members of a cluster with mutual TLS, each in a separate network namespace
   /// where that is permitted, and otherwise all on loopback.
   final class TestFleet: Sendable {
     let network: TestNetwork?
@@ -15,8 +15,13 @@
 
     /// Starts the members and the machines.
     ///
-    /// - Parameter isolated: Whether each has a namespace, for faults of the network.
-    init(memberCount: Int = 3, machineCount: Int, keys: [String], isolated: Bool) async throws {
+    /// - Parameters:
+    ///   - patientCount: How many machines have the usual delays and timeouts; the others have short ones.
+    ///   - isolated: Whether each has a namespace, for faults of the network.
+    init(
+      memberCount: Int = 3, machineCount: Int, patientCount: Int = 0, keys: [String],
+      isolated: Bool
+    ) async throws {
       let network = try await blocking {
         isolated ? try TestNetwork(hostCount: memberCount + machineCount) : nil
       }
@@ -30,15 +35,14 @@
         memberCount, certificates: certificates, on: Array(hosts.prefix(memberCount)))
       self.members = members
       machines = try (0..<machineCount).map { [log] number in
-        // Each begins with a member of its own.
+        // Each begins with a different member.
         let first = number % memberCount
         let endpoints = (members[first...] + members[..<first]).map(\.endpoint)
         let settings = [
           "keys": keys.joined(separator: ","), "endpoints": endpoints.joined(separator: ","),
           "authority": certificates.path("ca.pem"), "certificate": certificates.path("client.pem"),
-          "key": certificates.path("client.key"), "interval": "20", "impatient": "yes",
-          "collects": "yes",
-        ]
+          "key": certificates.path("client.key"), "collects": "yes",
+        ].merging(number < patientCount ? [:] : ["interval": "20", "impatient": "yes"]) { $1 }
         return try FleetMachine(
           number, settings, on: hosts.isEmpty ? nil : hosts[memberCount + number], log)
       }

@@ -8,7 +8,7 @@
 
   @Suite("Refusals of all versions of etcd", .timeLimit(.minutes(10)))
   struct GatewayRefusalTests {
-    /// The shape of a refusal, by the versions that have it.
+    /// The form of a refusal in different versions of etcd.
     enum Shape: String, CaseIterable, CustomTestStringConvertible {
       /// The text as `error`.
       case error = "of old versions"
@@ -19,7 +19,7 @@
 
       var testDescription: String { rawValue }
 
-      /// The JSON of a call's.
+      /// The JSON of a refused call.
       func call(_ code: Int, _ text: String) -> String {
         switch self {
         case .error: #"{"error":"\#(text)","code":\#(code)}"#
@@ -28,7 +28,7 @@
         }
       }
 
-      /// The JSON of a stream's.
+      /// The JSON of a refused stream.
       func stream(_ code: Int, _ text: String) -> String {
         switch self {
         case .error, .both:
@@ -132,7 +132,7 @@
           return count
         }
         let created = #"{"result":{"created":true}}"# + "\n"
-        // After what another member might answer otherwise, a stream is tried once more.
+        // After an error that another member might not return, a stream is tried once more.
         return ScriptedServer.answer(number == 1 ? created + line : line)
       }
       let second = await #expect(throws: EtcdError.self) {

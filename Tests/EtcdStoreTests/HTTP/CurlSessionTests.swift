@@ -35,7 +35,7 @@
         guard let session = current.withLock({ exchange(&$0, with: nil) }) else {
           return BackgroundThread.start("larder-etcd", body)
         }
-        // As another task does meanwhile.
+        // As another task could do at the same time.
         session.start(request, exchanges[1])
         return false
       }

@@ -78,7 +78,7 @@ struct HTTPExchangeTests {
 
   @Test("A fork does not wait for a delivery that is held up")
   func fork() async {
-    // In a process of its own, where no test holds up a fork.
+    // In a separate process, where no test delays a fork.
     await #expect(processExitsWith: .success) { try await Self.deliverDuringFork() }
   }
 
@@ -115,7 +115,7 @@ struct HTTPExchangeTests {
       isForked.signal()
       hasForked.withLock { $0 = true }
     }
-    // Only then, since to wait for the task calls the handler, too.
+    // Only then, since waiting for the task also calls the handler.
     #expect(await eventually { hasForked.withLock { $0 } })
     #expect(try await task.value == Data([1]))
   }

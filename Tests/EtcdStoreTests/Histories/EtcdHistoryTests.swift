@@ -21,7 +21,7 @@
       print(
         "The history of \(Self.seconds) s has the seed \(seed); LARDER_HISTORY_SEED repeats it.")
       let fleet = try await TestFleet(
-        machineCount: 5, keys: (0..<8).map { "k\($0)" }, isolated: isIsolated)
+        machineCount: 5, patientCount: 1, keys: (0..<8).map { "k\($0)" }, isolated: isIsolated)
       let counts = Lock<[FleetFault: Int]>([:])
       let end = ContinuousClock.now + .seconds(Self.seconds)
       try await withThrowingTaskGroup(of: Void.self) { group in

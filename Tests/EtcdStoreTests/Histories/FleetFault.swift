@@ -15,7 +15,7 @@
       .memberKilled, .memberPaused, .memberCutOff, .memberUnheard,
     ]
 
-    /// Whether it needs hosts of their own.
+    /// Whether it needs separate hosts.
     var needsNetwork: Bool {
       switch self {
       case .machineOffline, .machineUnheard, .memberCutOff, .memberUnheard: true

@@ -116,7 +116,7 @@
       chmod(machine.path, 0o755)
       try machine.write(Self.session, to: "session")
 
-      // The folder of managed files takes the place of the system's in a mount namespace.
+      // The folder of managed files replaces the system's in a mount namespace.
       var program = BuiltProgram("defaults")
       program.environment = ["PATH": BuiltProgram.searchPath]
       let run = try program.run(
@@ -140,8 +140,8 @@
       replica.cancel()
     }
 
-    /// Commands of root, which become those of a user without privileges. The working directory is
-    /// the machine's folder.
+    /// Commands that root runs, some as a user without privileges. The working directory is the
+    /// machine's folder.
     private static let session = """
       cp -a /etc etc && mkdir -p etc/xdg && cp -a managed etc/xdg/managed && mount --bind etc /etc
       mkdir home && chown 54321 home && cp "$(command -v defaults)" . && chmod 755 defaults

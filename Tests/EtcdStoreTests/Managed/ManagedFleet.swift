@@ -6,8 +6,8 @@
   import PropertyList
   import TestSupport
 
-  /// A cluster with the users of a fleet: `administrator` may change managed keys, `machine` only read
-  /// them, and `fleet` has a prefix of its own.
+  /// A cluster with the users of a fleet: `administrator` may change managed keys, `machine` only
+  /// read them, and `fleet` has a separate prefix.
   final class ManagedFleet {
     let server: EtcdServer
     let folder: TemporaryFolder

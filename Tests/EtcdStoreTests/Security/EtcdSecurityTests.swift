@@ -41,7 +41,7 @@
       #expect(isCertificateError(try await error(options), "certificate"))
       options.certificateAuthorityFile = nil
       #expect(isCertificateError(try await error(options), "certificate"))
-      // The name counts, too.
+      // The name also counts.
       options.certificateAuthorityFile = certificates.path("ca.pem")
       options.endpoints = ["https://localhost:\(server.clientPort)"]
       #expect(try await EtcdStore(options).entries().entries == [])
@@ -110,8 +110,30 @@
       #expect(
         "\(wrong)"
           == "\(server.endpoint): the name or the password of the user fleet is wrong")
-      // The store that has a token goes on.
+      // The store that has a token continues.
       #expect(try await store.entries().entries.count == 1)
+    }
+
+    @Test("A user who may only read the registry changes values without a mark")
+    func readOnlyRegistry() async throws {
+      let server = try await EtcdServer.startWithUsers(certificates)
+      func control(_ words: String...) async throws {
+        try await server.control(["--user", "root:root-secret", "role"] + words)
+      }
+      try await control("revoke-permission", "fleet", "larder/", "larder0")
+      try await control("grant-permission", "fleet", "read", "larder/", "larder0")
+      try await control(
+        "grant-permission", "fleet", "readwrite", "--prefix=true", "larder/domains/")
+      let folder = try TemporaryFolder()
+      var options = options(server)
+      options.user = EtcdStore.User(
+        name: "fleet", passwordFile: try passwordFile("fleet-secret\n", in: folder))
+      let store = try EtcdStore(options)
+      let (values, registry) = (store.values(ofDomain: "d"), store.registry(ofDomain: "d"))
+      let change = RemoteChange(key: "k", data: Data([1]), replacing: 0)
+      #expect(try await values.apply([change], with: change, of: registry) == nil)
+      #expect(try await store.entries().entries == [])
+      try await values.put(Data([1]), forKey: "k", replacing: 0).requireStored()
     }
 
     @Test("Users and certificates of clients go together if the certificates have no common name")

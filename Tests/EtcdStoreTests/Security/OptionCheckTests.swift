@@ -73,10 +73,10 @@ struct OptionCheckTests {
   }
 
   private func problem(
-    _ folder: TemporaryFolder, _ name: String, _ protection: CheckedFile.Protection
+    _ folder: TemporaryFolder, _ name: String, _ protection: ProtectedFile.Protection
   ) -> String? {
     do {
-      _ = try CheckedFile.read(folder.path(name), protection)
+      _ = try ProtectedFile.read(folder.path(name), protection)
       return nil
     } catch {
       return "\(error)".replacing(folder.path, with: "folder")
@@ -87,7 +87,7 @@ struct OptionCheckTests {
   func permissions() throws {
     let folder = try TemporaryFolder()
     try folder.write("secret", to: "f")
-    // A file of root's may be readable for its group, as in containers.
+    // A file that root owns may be readable for its group, as in containers.
     let isRoot = geteuid() == 0
     for (mode, secret, published) in [
       (0o600, true, true), (0o400, true, true), (0o640, isRoot, true), (0o660, false, false),

@@ -1,7 +1,7 @@
 #if Etcd
   import Foundation
 
-  /// Runs a closure that blocks, on a thread of its own rather than one of tasks.
+  /// Runs a closure that blocks, on a new thread rather than in the pool of tasks.
   func blocking<Success: Sendable>(
     _ body: @escaping @Sendable () throws -> Success
   ) async throws -> Success {

@@ -19,7 +19,7 @@
     ///
     /// - Parameters:
     ///   - certificates: The certificates of a server with TLS; nil for one without.
-    ///   - wantsClientCertificates: Whether a client has to have a certificate, too.
+    ///   - wantsClientCertificates: Whether a client must also have a certificate.
     ///   - arguments: More arguments of etcd.
     static func start(
       certificates: TestCertificates? = nil, serverCertificate: String = "server",
@@ -38,8 +38,8 @@
     /// Starts a cluster of several members, and waits until all answer.
     ///
     /// - Parameters:
-    ///   - certificates: The certificates with which members know each other and their clients; nil
-    ///     for a cluster without TLS.
+    ///   - certificates: The certificates that identify members to each other and to their clients;
+    ///     nil for a cluster without TLS.
     ///   - hosts: Where the members run; none for loopback.
     static func startCluster(
       _ count: Int, certificates: TestCertificates? = nil, on hosts: [TestNetwork.Host] = []
@@ -74,7 +74,7 @@
       process = Lock(nil)
       let machine = host?.address ?? "127.0.0.1"
       let address = "\(certificates == nil ? "http" : "https")://\(machine):\(clientPort)"
-      // A cluster of one has no others to know.
+      // A single member needs no addresses of others.
       let isAlone = !cluster.contains(",")
       let peer = "\(certificates == nil || isAlone ? "http" : "https")://\(machine):\(peerPort)"
       var arguments = [

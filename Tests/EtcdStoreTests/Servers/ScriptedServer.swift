@@ -26,7 +26,8 @@
     /// Starts a server.
     ///
     /// - Parameters:
-    ///   - endlessPath: The path of requests whose answers go on until the client ends them; nil for none.
+    ///   - endlessPath: The path of requests whose responses continue until the client ends them;
+    ///     nil for none.
     ///   - readsRequest: Whether the answer begins after the request, and not at once.
     ///   - answer: Returns the answer to a request; an empty one if it is not read.
     init(

@@ -8,7 +8,7 @@
     private let process = Process()
     let endpoint: String
 
-    /// - Parameter wantsClientCertificate: Whether a client has to have a certificate of `ca`.
+    /// - Parameter wantsClientCertificate: Whether a client must have a certificate of `ca`.
     init(
       _ certificates: TestCertificates, _ name: String, wantsClientCertificate: Bool = false
     ) throws {

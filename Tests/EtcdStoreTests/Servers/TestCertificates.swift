@@ -5,12 +5,12 @@
 
   /// Certificates that openssl has made, in a folder: `ca`, which signs all others, `server` for
   /// this machine, `other` for another host, `expired` for this machine until yesterday, and
-  /// `client`, each with the key in a file of its own; `nameless` is one without a common name.
+  /// `client`, each with the key in a separate file; `nameless` is one without a common name.
   /// `stranger` is another authority.
   final class TestCertificates: Sendable {
     private let folder: TemporaryFolder
 
-    /// - Parameter addresses: Addresses of servers besides that of this machine.
+    /// - Parameter addresses: Addresses of servers besides this machine's.
     init(addresses: [String] = []) throws {
       folder = try TemporaryFolder()
       for authority in ["ca", "stranger"] {

@@ -4,9 +4,9 @@
   import Testing
   import Threading
 
-  /// Hosts in network namespaces of their own, on a bridge in another one, which can be cut off.
+  /// Hosts in separate network namespaces, on a bridge in another one, which can be cut off.
   ///
-  /// Nothing outside of the namespaces is changed. They have no names: each is held by a process that
+  /// Nothing outside the namespaces is changed. They have no names: each is held by a process that
   /// ends with the standard input that the test process keeps open, so that nothing is left however
   /// the test ends.
   final class TestNetwork: Sendable {
@@ -73,7 +73,8 @@
         on: bridge, "link", "set", "dev", "port\(host.number)", isConnected ? "up" : "down")
     }
 
-    /// Has all that a host sends to another one get lost, while answers would arrive; or no more.
+    /// Drops everything that a host sends to another one, while answers would arrive; or stops
+    /// dropping it.
     func setLosing(_ isLosing: Bool, from source: Host, to target: Host) throws {
       if isLosing {
         // An address that no host has.
@@ -109,7 +110,7 @@
 
     private static func run(_ program: String, _ arguments: [String]) throws -> BuiltProgram.Run {
       var tool = BuiltProgram("")
-      // Where users find no `ip`.
+      // These folders may be missing from a user's PATH.
       tool.environment = ["PATH": BuiltProgram.searchPath + ":/usr/sbin:/sbin"]
       return try tool.run(program, arguments, in: try folder.get())
     }

@@ -17,8 +17,9 @@
       var mode = Mode.open
       /// The clients' sockets of streams of changes.
       var streams: Set<Int32> = []
-      /// Those over which nothing is passed on any more.
+      /// The streams whose data is no longer forwarded.
       var stuckStreams: Set<Int32> = []
+      var answerLimit = Int.max
       var sockets: Set<Int32> = []
       var byteCount = 0
       var requestCount = 0
@@ -66,9 +67,14 @@
       }
     }
 
-    /// Passes nothing more on over the streams of changes that there are.
+    /// Stops forwarding data of the existing streams of changes.
     func holdStreams() {
       state.withLock { $0.stuckStreams = $0.streams }
+    }
+
+    /// Sets how many bytes of a server's answers each connection forwards.
+    func limitAnswers(to count: Int) {
+      state.withLock { $0.answerLimit = count }
     }
 
     private static func accept(_ listener: Int32, _ state: Lock<State>, _ target: Int) {
@@ -110,7 +116,7 @@
         for socket in pair { close(socket) }
       }
 
-      /// Whether the other side has not ended its connection.
+      /// Whether the other side still has its connection.
       private static func isOpen(_ socket: Int32) -> Bool {
         var byte: UInt8 = 0
         return recv(socket, &byte, 1, Int32(MSG_PEEK) | Int32(MSG_DONTWAIT)) != 0
@@ -124,8 +130,14 @@
 
       func copy(from source: Int32, to target: Int32) {
         var buffer = [UInt8](repeating: 0, count: 64 << 10)
+        var passed = 0
         while true {
-          let count = recv(source, &buffer, buffer.count, 0)
+          let limit = source == pair[1] ? state.withLock { $0.answerLimit } : .max
+          if passed >= limit, Self.isOpen(source), Self.isOpen(target) {
+            usleep(1000)
+            continue
+          }
+          let count = recv(source, &buffer, max(min(buffer.count, limit - passed), 0), 0)
           if count <= 0 { break }
           let text = String(decoding: buffer[..<count], as: UTF8.self)
           state.withLock { state in
@@ -136,6 +148,7 @@
           if state.withLock({ $0.mode == .closed }) { break }
           if !TestSocket.write(buffer[..<count], to: target) { break }
           state.withLock { $0.byteCount += count }
+          passed += count
         }
         for socket in pair { shutdown(socket, Int32(SHUT_RDWR)) }
       }

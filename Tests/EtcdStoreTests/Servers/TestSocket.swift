@@ -29,7 +29,7 @@
       return Int(UInt16(bigEndian: address.sin_port))
     }
 
-    /// Connects to a port; nil if nobody listens.
+    /// Connects to a port; nil without a listener.
     static func connected(to port: Int) -> Int32? {
       let descriptor = socket(
         AF_INET, Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue), 0)

@@ -25,14 +25,20 @@ struct UpdateAssemblerTests {
     return try #require(GatewayCoding.answer(Data(text.utf8), as: WatchAnswer.self)?.result)
   }
 
+  private func assembler(after revision: Int64, limit: Int = 1 << 20) -> UpdateAssembler {
+    var options = EtcdStore.Options(endpoints: [])
+    options.largestAnswer = limit
+    return UpdateAssembler(KeySpace(prefix: "p/"), after: revision, options)
+  }
+
   private func entry(_ key: String, _ value: String, _ revision: Int64) -> RemoteEntry {
     RemoteEntry(key: key, data: Data(value.utf8), revision: revision)
   }
 
   @Test("Of several changes of a key the last counts")
   func latest() throws {
-    var assembler = UpdateAssembler(KeySpace(prefix: "p/"), after: 1, limit: 1 << 20)
-    let update = try assembler.add(
+    var assembler = assembler(after: 1)
+    let update = try assembler.update(
       answer([("a", "1", 2), ("b", "1", 2), ("a", nil, 3), ("b", nil, 4), ("b", "2", 5)]),
       at: endpoint)
     #expect(
@@ -42,57 +48,57 @@ struct UpdateAssemblerTests {
 
   @Test("The last revision of a divided answer waits for the rest")
   func fragments() throws {
-    var assembler = UpdateAssembler(KeySpace(prefix: "p/"), after: 1, limit: 1 << 20)
-    #expect(try assembler.add(answer([("a", "1", 2)], isFragment: true), at: endpoint) == nil)
+    var assembler = assembler(after: 1)
+    #expect(try assembler.update(answer([("a", "1", 2)], isFragment: true), at: endpoint) == nil)
     #expect(
-      try assembler.add(answer([("b", "1", 2), ("c", "1", 3)], isFragment: true), at: endpoint)
+      try assembler.update(answer([("b", "1", 2), ("c", "1", 3)], isFragment: true), at: endpoint)
         == RemoteUpdate(entries: [entry("a", "1", 2), entry("b", "1", 2)], revision: 2))
     #expect(
-      try assembler.add(answer([("d", "1", 3)]), at: endpoint)
+      try assembler.update(answer([("d", "1", 3)]), at: endpoint)
         == RemoteUpdate(entries: [entry("c", "1", 3), entry("d", "1", 3)], revision: 3))
   }
 
   @Test("What a lost connection has left incomplete comes again with the next")
   func loss() throws {
-    var assembler = UpdateAssembler(KeySpace(prefix: "p/"), after: 1, limit: 1 << 20)
-    #expect(try assembler.add(answer([("a", "1", 2)], isFragment: true), at: endpoint) == nil)
+    var assembler = assembler(after: 1)
+    #expect(try assembler.update(answer([("a", "1", 2)], isFragment: true), at: endpoint) == nil)
     assembler.discardIncomplete()
     #expect(assembler.revision == 1)
     #expect(
-      try assembler.add(answer([("a", "1", 2), ("b", "1", 2)]), at: endpoint)
+      try assembler.update(answer([("a", "1", 2), ("b", "1", 2)]), at: endpoint)
         == RemoteUpdate(entries: [entry("a", "1", 2), entry("b", "1", 2)], revision: 2))
   }
 
   @Test("Progress is told without changes, and foreign keys are left out")
   func progress() throws {
-    var assembler = UpdateAssembler(KeySpace(prefix: "p/"), after: 1, limit: 1 << 20)
+    var assembler = assembler(after: 1)
     #expect(
-      try assembler.add(answer([], revision: 9), at: endpoint)
+      try assembler.update(answer([], revision: 9), at: endpoint)
         == RemoteUpdate(entries: [], revision: 9))
-    #expect(try assembler.add(answer([], revision: 9), at: endpoint) == nil)
-    #expect(try assembler.add(answer([], revision: 8), at: endpoint) == nil)
+    #expect(try assembler.update(answer([], revision: 9), at: endpoint) == nil)
+    #expect(try assembler.update(answer([], revision: 8), at: endpoint) == nil)
     let foreign = """
       {"result":{"events":[{"kv":{"key":"cC//","mod_revision":"10"}}]}}
       """
     let body = try #require(
       GatewayCoding.answer(Data(foreign.utf8), as: WatchAnswer.self)?.result)
     #expect(
-      try assembler.add(body, at: endpoint) == RemoteUpdate(entries: [], revision: 10))
+      try assembler.update(body, at: endpoint) == RemoteUpdate(entries: [], revision: 10))
   }
 
   @Test("Answers that etcd cannot give are refused")
   func impossible() throws {
-    var assembler = UpdateAssembler(KeySpace(prefix: "p/"), after: 5, limit: 1 << 20)
+    var assembler = assembler(after: 5)
     let body = try answer([("a", "1", 7), ("b", "1", 6)])
-    #expect(throws: EtcdError.self) { try assembler.add(body, at: endpoint) }
+    #expect(throws: EtcdError.self) { try assembler.update(body, at: endpoint) }
   }
 
   @Test("A revision without end is refused")
   func endless() throws {
-    var assembler = UpdateAssembler(KeySpace(prefix: "p/"), after: 1, limit: 10_000)
+    var assembler = assembler(after: 1, limit: 10_000)
     let body = try answer([("a", String(repeating: "x", count: 5000), 2)], isFragment: true)
     #expect(throws: EtcdError(.tooLarge(limit: 10_000), at: endpoint)) {
-      for _ in 0..<1000 { _ = try assembler.add(body, at: endpoint) }
+      for _ in 0..<1000 { _ = try assembler.update(body, at: endpoint) }
     }
   }
 
@@ -111,18 +117,18 @@ struct UpdateAssemblerTests {
   func marks() throws {
     func mark(_ count: Int64, _ entry: (String, String?, Int)?) throws -> RevisionMark {
       RevisionMark(
-        count: count, newest: try entry.flatMap { try answer([$0]).events?.first?.entry })
+        count: count, newest: try entry.flatMap { try answer([$0]).events?.first?.kv })
     }
-    var assembler = UpdateAssembler(KeySpace(prefix: "p/"), after: 1, limit: 1 << 20)
+    var assembler = assembler(after: 1)
     assembler.mark = try mark(2, ("a", "1", 1))
-    _ = try assembler.add(answer([("b", "2", 2), ("c", "3", 2)]), at: endpoint)
+    _ = try assembler.update(answer([("b", "2", 2), ("c", "3", 2)]), at: endpoint)
     let known = try #require(assembler.mark)
     #expect(try known.agrees(with: mark(2, ("b", "2", 2))))
     #expect(try known.agrees(with: mark(2, ("c", "3", 2))))
     #expect(try !known.agrees(with: mark(2, ("c", "x", 2))))
     #expect(try !known.agrees(with: mark(3, ("c", "3", 2))))
     #expect(try !known.agrees(with: mark(2, ("a", "1", 1))))
-    _ = try assembler.add(answer([("b", nil, 3), ("c", nil, 3)]), at: endpoint)
+    _ = try assembler.update(answer([("b", nil, 3), ("c", nil, 3)]), at: endpoint)
     let empty = try #require(assembler.mark)
     #expect(try empty.agrees(with: mark(0, nil)))
     #expect(try !empty.agrees(with: mark(0, ("a", "1", 1))))
@@ -136,5 +142,15 @@ struct UpdateAssemblerTests {
     #expect(KeySpace(prefix: "a").key(of: Data("ab".utf8)) == "b")
     #expect(KeySpace(prefix: "a").key(of: Data("b".utf8)) == nil)
     #expect(KeySpace(prefix: "a").key(of: Data([0x61, 0xFF])) == nil)
+  }
+}
+
+extension UpdateAssembler {
+  /// Adds an answer, and returns the update that it completes, if it does.
+  fileprivate mutating func update(
+    _ answer: WatchAnswer.Body, at endpoint: Endpoint
+  ) throws -> RemoteUpdate? {
+    try add(answer, at: endpoint)
+    return take()
   }
 }

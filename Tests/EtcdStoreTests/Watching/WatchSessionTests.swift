@@ -12,7 +12,7 @@
       ScriptedServer.answer(#"{"header":{"revision":"\#(revision)"}}"#)
     }
 
-    /// The lines of a stream that begins, and tells a change.
+    /// The lines of a stream that begins and reports a change.
     private static func stream(_ revision: Int64) -> String {
       let key = Data("larder/k".utf8).base64EncodedString()
       return ScriptedServer.answer(
@@ -22,7 +22,7 @@
         """)
     }
 
-    /// A server that begins streams, and answers the first look and later ones.
+    /// A server that begins streams, and answers the first check and later ones.
     private func server(firstProbe: String, later: String) throws -> ScriptedServer {
       let isFirst = Lock(true)
       return try ScriptedServer { request in
@@ -77,7 +77,7 @@
         for try await _ in store.changes(after: 49) {}
       }
       #expect(error?.kind == .unavailable(reason: "etcdserver: no leader"))
-      // At least a stream and a look, and another of each.
+      // At least a stream and a check, and another of each.
       #expect(server.connectionCount >= 4)
     }
 

@@ -11,7 +11,7 @@ import Testing
 struct CollectedConvergenceTests {
   private static let keys = ["a", "b", "c", "d"]
 
-  /// What was last set by machines that knew all that was set before.
+  /// The last value set by a machine that knew everything set before.
   private struct Expectation {
     var value: PlistValue?
     var count = 0
@@ -63,7 +63,7 @@ struct CollectedConvergenceTests {
         #expect(machine.store.plistValue(forKey: key) == value, "key \(key) of seed \(seed)")
       }
     }
-    // Whatever clocks say, what is set now wins.
+    // A value that is set now wins regardless of the clocks.
     for (number, key) in Self.keys.enumerated() {
       let machine = machines[number]
       if number % 2 == 0 {
@@ -79,7 +79,7 @@ struct CollectedConvergenceTests {
           "key \(key) of seed \(seed)")
       }
     }
-    // Nothing is left of removals in the end.
+    // In the end no records of removals remain.
     clock.set(seconds + 100_000_000)
     for machine in machines { machine.clock.set(seconds + 100_000_000) }
     for _ in 0..<3 { for machine in machines { try await machine.wait() } }

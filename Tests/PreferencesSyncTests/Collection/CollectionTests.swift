@@ -67,7 +67,7 @@ struct CollectionTests {
     expectNoFailures(of: machine)
   }
 
-  /// Two machines that have a value, of which the second one has stopped.
+  /// Two machines that have a value. The second one has stopped.
   private func machinesWithOneAway() async throws -> (Machine, Machine) {
     let (a, b) = (try machine(), try machine())
     a.store.set(1, forKey: "k")
@@ -104,9 +104,10 @@ struct CollectionTests {
     for machine in [a, b] {
       try await machine.wait()
       #expect(try machine.savedEntry() == nil)
+      #expect(try machine.store.stampedValues().stamps.stamp(forKey: "k") == nil)
       expectNoFailures(of: machine)
     }
-    // A later value is not held up.
+    // A later value is not delayed.
     b.store.set(2, forKey: "k")
     try await b.wait()
     try await a.wait()
@@ -125,7 +126,7 @@ struct CollectionTests {
     #expect(try await remoteKeys() == [])
   }
 
-  @Test("A machine that is away is waited for, until it is dropped")
+  @Test("A machine that is away is waited for, for a month")
   func absentMachine() async throws {
     let (a, b) = try await machinesWithOneAway()
     a.store.removeObject(forKey: "k")
@@ -137,6 +138,10 @@ struct CollectionTests {
     pass(2 * Self.day)
     for _ in 0..<3 { try await a.wait() }
     #expect(try await remoteKeys() == [])
+    // Its mark stays for a year.
+    #expect(try await registryKeys().count == 3)
+    pass(335 * Self.day)
+    try await a.wait()
     #expect(try await registryKeys().count == 2)
 
     // It returns, and does not bring the value back.
@@ -226,7 +231,7 @@ struct CollectionTests {
     // Its mark includes the removal.
     try await a.wait()
     pass(3600)
-    // Another machine has just looked.
+    // Another machine has just checked.
     let old = try await Registry(registry).collected()
     var removals = try #require(old.removals)
     removals.checkDate = clock.now
@@ -309,7 +314,7 @@ struct CollectionTests {
     #expect(before.count == 1)
     for _ in 0..<5 { try await a.wait() }
     #expect(try await marks() == before)
-    // But it says that it exists.
+    // But it reports that it exists.
     pass(8 * Self.day)
     try await a.wait()
     #expect(try await marks() != before)

@@ -8,16 +8,16 @@ import Threading
 
 @Suite("Histories of machines with a remote store in memory", .timeLimit(.minutes(30)))
 struct HistoryTests {
-  /// What is wrong with a run on purpose.
+  /// A defect that a run has on purpose.
   enum Defect: CaseIterable {
-    /// Each machine has a remote store of its own.
+    /// Each machine has a separate remote store.
     case separateStores
     /// Machines acknowledge some values that they do not set.
     case lostWrites
     /// Machines set values that are not recorded.
     case foreignWrites
 
-    /// The rule that it breaks in some run.
+    /// The rule that the defect breaks in some run.
     var rule: HistoryViolation.Rule {
       switch self {
       case .separateStores: .converges
@@ -60,7 +60,7 @@ struct HistoryTests {
     }
     let (seeds, events, removals) = counts.withLock { $0 }
     print("\(seeds) histories in memory have \(events) events and \(removals) collected removals.")
-    // A few histories may have none.
+    // A few histories may have no violation.
     #expect(seeds < 200 || removals > 0)
   }
 
@@ -82,9 +82,10 @@ struct HistoryTests {
   ) {
     var generator = SeededGenerator(seed: seed)
     let log = HistoryLog()
-    let (remote, registry, remoteClock) = (InMemoryRemoteStore(), InMemoryRemoteStore(), Clock())
+    let (cluster, remoteClock) = (InMemoryRemoteStore(), Clock())
+    let (remote, registry) = (cluster.values(ofDomain: "d"), cluster.registry(ofDomain: "d"))
     let machines = try (0..<4).map { number in
-      let store = defect == .separateStores ? InMemoryRemoteStore() : remote
+      let store = defect == .separateStores ? InMemoryRemoteStore() : remote as any RemoteStore
       return try RecordedMachine(
         number, keys, remote: UnreliableStore(store, clock: remoteClock),
         registry: UnreliableStore(registry, clock: remoteClock), log)
@@ -101,28 +102,26 @@ struct HistoryTests {
         machine.write(key, isRemoval: isRemoval, isLost: isLost)
         if defect == .foreignWrites { machine.writeUnrecorded(key) }
       case 9, 10:
-        // Time passes, and clocks are wrong now and then.
+        // Time passes, and clocks are wrong now and then, also the remote store's.
         seconds += Double.random(in: 0...30, using: &generator).rounded()
-        remoteClock.set(seconds)
+        remoteClock.set(seconds + [0, 0, 0, 0, year, -year].randomElement(using: &generator)!)
         let offset = [0, 0, 0, -20, 20, 3600, -3600, year, -year].randomElement(using: &generator)!
         machine.clock.set(seconds + offset)
-      case 11, 12: machine.isReachable.toggle()
-      case 13: machine.losesAnswers.toggle()
+      case 11...13:
+        let fault = UnreliableStore.Fault.allCases.randomElement(using: &generator)!
+        machine.faults.formSymmetricDifference([fault])
       case 14: machine.restart()
-      case 15: remote.compact()
+      case 15: cluster.compact()
       case 16: await Task.yield()
       default:
-        if machine.isReachable && !machine.losesAnswers { try await machine.wait() }
+        if machine.faults.isEmpty { try await machine.wait() }
       }
     }
-    for machine in machines {
-      machine.isReachable = true
-      machine.losesAnswers = false
-    }
+    for machine in machines { machine.faults = [] }
     // The first round uploads, the second one downloads.
     for _ in 0..<2 { for machine in machines { try await machine.wait() } }
     for machine in machines { machine.recordEnd() }
     try await RecordedMachine.recordEnd(of: remote.entries().entries, keys, log)
-    return (log, remote.counts.removals)
+    return (log, cluster.counts.removals)
   }
 }

@@ -75,21 +75,12 @@ final class RecordedMachine: Sendable {
     }
   }
 
-  /// Whether the remote store and the registry can be reached.
-  var isReachable: Bool {
-    get { remote.isReachable }
+  /// What is wrong with the connections to the remote store and the registry.
+  var faults: Set<UnreliableStore.Fault> {
+    get { remote.faults }
     set {
-      remote.isReachable = newValue
-      registry.isReachable = newValue
-    }
-  }
-
-  /// Whether changes of the remote store and the registry take place, but their results are lost.
-  var losesAnswers: Bool {
-    get { remote.losesAnswers }
-    set {
-      remote.losesAnswers = newValue
-      registry.losesAnswers = newValue
+      remote.faults = newValue
+      registry.faults = newValue
     }
   }
 

@@ -58,7 +58,7 @@ struct ManagedContentTests {
     machine.restart()
     _ = await machine.waitForError()
     #expect(try machine.file(app) == ["k": 1])
-    // Publishing takes it away.
+    // Publishing removes the record.
     let changes = try await remote.publish(["k": 2])
     #expect(changes.removed == ["bad"])
     try await machine.wait()
@@ -87,7 +87,7 @@ struct ManagedContentTests {
     #expect(failures[0].hasPrefix("the domain "), "\(failures)")
     #expect(!failures[0].contains("\n") && !failures[0].contains("\0"))
     #expect(machine.replica.status.lastError != nil)
-    // The error of a call is the same. A name without a slash would be a good one there.
+    // Publishing throws the same error, except for the name without a slash, which is valid there.
     if name == "no slash" { return }
     let domain = String(name.prefix { $0 != "/" })
     await #expect(throws: ManagedPreferencesError.invalidDomain(name: domain)) {
@@ -157,7 +157,7 @@ struct ManagedContentTests {
     try FileManager.default.removeItem(atPath: machine.folder.path(file))
     try await machine.wait()
     #expect(try machine.file(app) == ["k": 3])
-    // A change by hand of a file of the replica.
+    // A manual change of a file of the replica.
     try machine.folder.write(byHand, to: file)
     #expect(await machine.waitForError() == error)
     try await remote.publish(["k": 4])
@@ -202,7 +202,7 @@ struct ManagedContentTests {
     #expect(try machine.file(app) == ["k": 1])
     #expect(try machine.folder.text("state/managed.plist") == "<plist>")
     try machine.replica.recoverStateFile()
-    // The file is not the replica's any more.
+    // The file no longer belongs to the replica.
     #expect(await machine.waitForError()?.contains("was not written by this replica") == true)
     try await remote.publish(["k": 1])
     try await machine.wait()
@@ -214,7 +214,7 @@ struct ManagedContentTests {
     try await remote.publish(["k": 1])
     try await remote.publish(["x": 1], "org.example.other")
     let machine = try ManagedMachine(remote, starts: false)
-    // A folder in the place of the file.
+    // A folder instead of the file.
     try FileManager.default.createDirectory(
       atPath: machine.folder.path("managed/org.example.app.plist"),
       withIntermediateDirectories: true)

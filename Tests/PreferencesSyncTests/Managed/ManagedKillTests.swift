@@ -26,7 +26,7 @@ struct ManagedKillTests {
     let names = (try? folder.names("managed")) ?? []
     #expect(names.allSatisfy { $0.hasPrefix(".") || $0 == "org.example.app.plist" })
 
-    // The successor knows the file as its own. Its state file is that of the killed process.
+    // The successor recognizes the file. It uses the killed process's state file.
     try FileManager.default.createDirectory(
       atPath: folder.path("state"), withIntermediateDirectories: false)
     try? FileManager.default.moveItem(

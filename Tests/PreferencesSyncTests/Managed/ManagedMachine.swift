@@ -7,7 +7,7 @@ import TestSupport
 @testable import Preferences
 @testable import PreferencesSync
 
-/// A machine whose managed files are replicated to a folder of its own.
+/// A machine whose managed files are replicated to a new folder.
 final class ManagedMachine {
   let folder: TemporaryFolder
   let remote: any RemoteStore

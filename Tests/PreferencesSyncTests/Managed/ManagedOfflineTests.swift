@@ -93,7 +93,7 @@ struct ManagedOfflineTests {
     #expect(try successor.file("org.example.other") == ["x": 8])
     successor.stop()
 
-    // What the administrator has removed meanwhile is no loss.
+    // A key that the administrator has removed since is not lost.
     try await backup.publish(["k": 2])
     let third = try ManagedMachine(backup, folder: machine.folder)
     try await third.wait()
@@ -123,7 +123,7 @@ struct ManagedOfflineTests {
     #expect(await successor.waitForError() == missing)
     #expect(try successor.file(app) == ["k": 4])
     #expect(try successor.file("org.example.other") == ["x": 2])
-    // Also when the revisions have come further than those of the old store.
+    // The same when the revisions are higher than the old store's.
     for number in 0..<10 {
       try await anew.publish(["x": .integer(Int64(number))], "org.example.other")
     }

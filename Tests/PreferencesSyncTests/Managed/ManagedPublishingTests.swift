@@ -23,7 +23,7 @@ struct ManagedPublishingTests {
     #expect(try remote.value("\(app)/b") == 3)
     #expect(try remote.value("\(app)/c") == nil)
     #expect(try remote.value("org.example.other/other") == 1)
-    // Once more, nothing is written.
+    // Publishing the same again writes nothing.
     changes = try await remote.publish(["a": 1, "b": 3, "d": ["x": 1]])
     #expect(changes.isEmpty && changes.unchangedCount == 3)
     #expect(remote.counts.batches == 3)

@@ -111,7 +111,7 @@ struct ManagedReplicaTests {
     try await machine.wait()
     #expect(try machine.file(app) == [:])
     #expect(try machine.file("org.example.other") == ["x": 1])
-    // Also while the replica does not run.
+    // The same while the replica does not run.
     machine.stop()
     try await remote.publish([:], "org.example.other")
     machine.start()
@@ -209,7 +209,7 @@ struct ManagedReplicaTests {
     }
     #expect(status.lastError?.description == "the remote store cannot be reached")
     #expect(status.lastErrorDate != nil)
-    // What earlier runs have seen is known without the remote store.
+    // The values of earlier runs are known without the remote store.
     machine.restart()
     #expect(await eventually { machine.replica.status.lastError != nil })
     status = machine.replica.status

@@ -2,10 +2,11 @@ import FoundationEssentials
 import PropertyList
 import Testing
 
+@testable import Preferences
 @testable import PreferencesSync
 
-/// What remote stores and state files hold, byte by byte. Whoever changes this keeps old and new
-/// programs from reading each other's records.
+/// The contents of remote stores and state files, byte by byte. If they change, old and new
+/// programs cannot read each other's records.
 @Suite("The form that versions of the library share")
 struct StoredFormTests {
   private static let date = Date(timeIntervalSinceReferenceDate: 817_128_000)

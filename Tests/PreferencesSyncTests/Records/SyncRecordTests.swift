@@ -2,6 +2,7 @@ import FoundationEssentials
 import PropertyList
 import Testing
 
+@testable import Preferences
 @testable import PreferencesSync
 
 @Suite("A record is a time and a value")

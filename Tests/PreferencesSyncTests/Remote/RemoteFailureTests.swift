@@ -64,27 +64,22 @@ struct RemoteFailureTests {
     #expect(await eventually { try! remote.value() == "here" })
     #expect(await eventually { !machine.synchronizer.status.isUploadFailing })
     #expect(remote.counts.streams == counts.streams)
-    // Those of the test, one for each put.
+    // The test takes one for each put.
     #expect(remote.counts.snapshots == counts.snapshots + 2)
   }
 
   @Test("Another entry at a revision that was seen is that of a store that was restored")
   func sameRevision() async throws {
-    let folder = try TemporaryFolder()
-    let store = PreferencesStore(fileAt: folder.path("store.plist"))
-    let restorable = RestorableRemoteStore()
-    let synchronizer = PreferencesSynchronizer(
-      store: store, remote: restorable, stateFileAt: folder.path("sync.plist"))
-    synchronizer.add(["k"])
-    store.set(1, forKey: "k")
-    try await synchronizer.waitForCompletion()
-    let other = InMemoryRemoteStore()
-    try await other.put("there", at: Date.now.timeIntervalSinceReferenceDate + 100)
-    #expect(try await other.entries().revision == restorable.store.entries().revision)
-    restorable.restore(other)
-    try await synchronizer.waitForCompletion()
-    #expect(store.string(forKey: "k") == "there")
-    try await store.flush()
+    let empty = remote.backup
+    let machine = try Machine(remote)
+    machine.store.set(1, forKey: "k")
+    try await machine.wait()
+    let revision = try await remote.entries().revision
+    remote.restore(empty)
+    try await remote.put("there", at: 2000)
+    #expect(try await remote.entries().revision == revision)
+    try await machine.wait()
+    #expect(machine.value == "there")
   }
 
   @Test("A mark that always conflicts is not counted as noted")
@@ -102,10 +97,22 @@ struct RemoteFailureTests {
         AsyncThrowingStream { $0.finish() }
       }
     }
-    await #expect(throws: RemoteStoreError.inconsistent(key: "machine/one")) {
-      try await Registry(Conflicting()).put(
-        MachineMark(revision: 1, date: .now), ofMachine: "one")
-    }
+    let folder = try TemporaryFolder()
+    let store = PreferencesStore(fileAt: folder.path("store.plist"))
+    let synchronizer = PreferencesSynchronizer(
+      store: store, remote: remote, registry: Conflicting(), stateFileAt: folder.path("sync.plist"))
+    let failures = Lock<[String]>([])
+    synchronizer.onFailure { failure in failures.withLock { $0.append("\(failure)") } }
+    synchronizer.add(["k"])
+    try await synchronizer.waitForCompletion()
+    let found = failures.withLock { $0 }
+    #expect(
+      found.count == 1
+        && found[0].hasPrefix("the remote store gave no consistent answer for the key machine/"))
+    synchronizer.cancel()
+    let state = PreferencesStore(fileAt: folder.path("sync.plist"))
+    let machine = StateFileMachine(state.plistValue(forKey: StateFileName.machine))
+    #expect(machine != nil && machine?.mark == nil)
   }
 
   @Test("A later remote value replaces a rejected one")
@@ -123,50 +130,21 @@ struct RemoteFailureTests {
     #expect(machine.value == "there")
   }
 
-  /// A remote store that can be replaced by a backup.
-  private final class RestorableRemoteStore: RemoteStore {
-    private let current = Lock(InMemoryRemoteStore())
-
-    var store: InMemoryRemoteStore { current.withLock { $0 } }
-
-    func restore(_ backup: InMemoryRemoteStore) {
-      let old = store
-      current.withLock { $0 = backup }
-      old.isReachable = false
-    }
-
-    func entries() async throws -> RemoteSnapshot { try await store.entries() }
-
-    func apply(_ changes: [RemoteChange]) async throws -> [RemoteChangeResult] {
-      try await store.apply(changes)
-    }
-
-    func changes(after revision: Int64) -> AsyncThrowingStream<RemoteUpdate, any Error> {
-      store.changes(after: revision)
-    }
-  }
-
   @Test(
     "Lost values are uploaded to a store that was restored from a backup",
     arguments: [true, false], [true, false])
   func restoration(hasEntry: Bool, isChanged: Bool) async throws {
-    let folder = try TemporaryFolder()
-    let store = PreferencesStore(fileAt: folder.path("store.plist"))
-    let restorable = RestorableRemoteStore()
-    let synchronizer = PreferencesSynchronizer(
-      store: store, remote: restorable, stateFileAt: folder.path("sync.plist"))
-    synchronizer.add(["k"])
+    let empty = remote.backup
+    let machine = try Machine(remote)
     for number in 1...5 {
-      store.set(number, forKey: "k")
-      try await synchronizer.waitForCompletion()
+      machine.store.set(number, forKey: "k")
+      try await machine.wait()
     }
-    let backup = InMemoryRemoteStore()
-    if hasEntry { try await backup.put(1, at: 10) }
-    restorable.restore(backup)
-    if isChanged { store.set(6, forKey: "k") }
-    try await synchronizer.waitForCompletion()
-    #expect(try backup.value() == (isChanged ? 6 : 5))
-    #expect(store.integer(forKey: "k") == (isChanged ? 6 : 5))
-    try await store.flush()
+    remote.restore(empty)
+    if hasEntry { try await remote.put(1, at: 10) }
+    if isChanged { machine.store.set(6, forKey: "k") }
+    try await machine.wait()
+    #expect(try remote.value() == (isChanged ? 6 : 5))
+    #expect(machine.store.integer(forKey: "k") == (isChanged ? 6 : 5))
   }
 }

@@ -15,7 +15,7 @@ struct ClockTests {
   let clock = Clock(1_000_000)
 
   init() {
-    remote.setClock { [clock] in clock.now }
+    remote.setClock(servers: 2) { [clock] in clock.now }
   }
 
   private func machine(ahead seconds: Double = 0, starts: Bool = true) throws -> Machine {
@@ -23,7 +23,7 @@ struct ClockTests {
     return try Machine(remote, clock: Clock(now + seconds), starts: starts)
   }
 
-  /// The seconds by which the date of the remote record is ahead of the remote store's clock.
+  /// How many seconds the date of the remote record is ahead of the remote store's clock.
   private func lead() throws -> Double {
     try #require(try remote.record(forKey: "k")).date.timeIntervalSince(clock.now)
   }
@@ -39,7 +39,7 @@ struct ClockTests {
     wrong.start()
     try await wrong.wait()
     #expect(wrong.value == "present")
-    // After a restart nothing is known of the remote store's clock.
+    // After a restart the remote store's clock is unknown.
     remote.setClock(nil)
     _ = try await remote.entries()
     remote.isReachable = false
@@ -50,7 +50,7 @@ struct ClockTests {
     right.store.set("later", forKey: "k")
     #expect(try await eventually { try right.savedEntry()?.record.value == "later" })
     #expect(try #require(try wrong.savedEntry()).record.date == wrong.clock.now)
-    remote.setClock { [clock] in clock.now }
+    remote.setClock(servers: 2) { [clock] in clock.now }
     remote.isReachable = true
     try await wrong.wait()
     try await right.wait()
@@ -64,7 +64,7 @@ struct ClockTests {
     try await wrong.wait()
     #expect(wrong.value == "right")
     #expect(abs(try lead()) < 300)
-    // Nor does it win against what it has not seen, once its clock is known.
+    // Once its clock is known, it does not win against values that it has not seen either.
     remote.isReachable = false
     #expect(await eventually { !wrong.synchronizer.isConnected })
     wrong.store.set("earlier", forKey: "k")
@@ -96,6 +96,50 @@ struct ClockTests {
   }
 
   @Test(
+    "A record with the last time gets another one once its entry is removed, whatever clocks say",
+    arguments: [nil, "mine"] as [PlistValue?], [true, false])
+  func lastTime(change: PlistValue?, isAway: Bool) async throws {
+    remote.setClock(nil)
+    let (a, b) = (try machine(), try machine())
+    for machine in [a, b] { try await machine.wait() }
+    let last = HybridTime(
+      date: Date(timeIntervalSinceReferenceDate: 252_423_993_599), counter: .max, origin: "other")
+    try await remote.put(SyncRecord(time: last, value: "last").data)
+    for machine in [a, b] { try await machine.wait() }
+    if let change {
+      a.store.put(change, forKey: "k")
+      await #expect(throws: SynchronizationError.self) { try await a.wait() }
+      #expect(a.takeFailures().first?.contains("the date of the record is out of range") == true)
+      #expect(a.value == change)
+      #expect(try remote.value() == "last")
+      // Other processes can read the stamps.
+      guard case .dictionary(let values) = try Plist.read(a.folder.data("store.plist")).value,
+        case .string(let text)? = values[Stamps.key]
+      else { throw CocoaError(.fileReadCorruptFile) }
+      #expect(Stamps(text)?.stamp(forKey: "k")?.time.isLast == true)
+    }
+    if isAway { try a.stop() }
+    let entry = try #require(try await remote.entries().entries.first)
+    _ = try await remote.removeEntry(forKey: "k", replacing: entry.revision)
+    #expect(await eventually { (try? remote.record(forKey: "k"))?.time.isLast == false })
+    if isAway {
+      b.store.set("theirs", forKey: "k")
+      try await b.wait()
+      a.start()
+    }
+    for _ in 0..<2 { for machine in [a, b] { try await machine.wait() } }
+    let value = change ?? (isAway ? "theirs" : "last")
+    for machine in [a, b] {
+      #expect(machine.value == value)
+      machine.store.set("new", forKey: "k")
+      for machine in [machine, a, b] { try await machine.wait() }
+      for machine in [a, b] { #expect(machine.value == "new") }
+      machine.store.put(value, forKey: "k")
+      for machine in [machine, a, b] { try await machine.wait() }
+    }
+  }
+
+  @Test(
     "A clock that is put back or far behind wins over what the machine has seen",
     arguments: [-60.0, -86_400, -10 * year])
   func behind(seconds: Double) async throws {
@@ -121,7 +165,7 @@ struct ClockTests {
     machine.store.set(2, forKey: "k")
     try await machine.wait()
     #expect(abs(try lead()) < 300)
-    // The clock of the remote store has run by the time that this took.
+    // The clock of the remote store has advanced by the time that this took.
     let text =
       "the clock of this machine is N seconds \(seconds > 0 ? "ahead of" : "behind") that of the "
       + "remote store"
@@ -161,11 +205,36 @@ struct ClockTests {
     #expect(machine.takeFailures() == [])
   }
 
-  @Test("The origin is made once, and kept in the state file")
-  func origin() async throws {
+  @Test("One server alone moves the time by no more than the tolerance", arguments: [year, -year])
+  func wrongServer(seconds: Double) async throws {
+    remote.setClock { [clock] in clock.now + seconds }
     let machine = try machine()
+    try await machine.wait()
     machine.store.set(1, forKey: "k")
     try await machine.wait()
+    #expect(try lead() == (seconds > 0 ? 300 : -300))
+    #expect(machine.takeFailures().count == 1)
+  }
+
+  @Test("The clock that the system keeps right counts", arguments: [year, -year])
+  func synchronizedClock(seconds: Double) async throws {
+    remote.setClock(servers: 2) { [clock] in clock.now + seconds }
+    let machine = try machine(starts: false)
+    machine.start(isSynchronized: true)
+    try await machine.wait()
+    machine.store.set(1, forKey: "k")
+    try await machine.wait()
+    #expect(try lead() == 0)
+    #expect(machine.takeFailures().count == 1)
+  }
+
+  @Test("The origin is made once, and kept in the file of the store")
+  func origin() async throws {
+    let machine = try machine()
+    for number in 0...1 {
+      machine.store.set(number, forKey: "k")
+      try await machine.wait()
+    }
     let origin = try #require(try remote.record(forKey: "k")?.time.origin)
     #expect(origin.utf8.count == 16)
     try machine.restart()
@@ -199,8 +268,10 @@ struct ClockTests {
   func machineName() async throws {
     let machine = try machine(starts: false)
     machine.start(["%machine"])
-    machine.store.set(1, forKey: "%machine")
-    try await machine.wait()
+    for number in 0...1 {
+      machine.store.set(number, forKey: "%machine")
+      try await machine.wait()
+    }
     let time = try #require(try remote.record(forKey: "%machine")?.time)
     try machine.restart(["%machine"])
     machine.store.set(2, forKey: "%machine")

@@ -27,7 +27,7 @@ struct ConvergenceTests {
       case 0..<11:
         machine.store.put(values.randomElement(using: &generator)!, forKey: key)
       case 11, 12:
-        // Also backwards, and to the same time on several machines.
+        // Also sets clocks back, and several machines to the same time.
         seconds += Double.random(in: -20...30, using: &generator).rounded()
         machine.clock.set(seconds)
       case 13: remote.isReachable.toggle()

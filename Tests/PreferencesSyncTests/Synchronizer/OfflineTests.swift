@@ -51,6 +51,7 @@ struct OfflineTests {
     for (number, key) in keys.enumerated() {
       machine.clock.set(2000 + Double(number))
       machine.store.set(number, forKey: key)
+      try machine.store.saveChanges()
     }
     let uploads = Recorder<String>()
     remote.intercept { point in
@@ -131,14 +132,13 @@ struct OfflineTests {
     #expect(try remote.value() == b.value)
   }
 
-  @Test("A change while no synchronizer ran has the date of the file")
+  @Test("A change by a program without stamps has the date of the file")
   func fileDate() async throws {
     let machine = try Machine(remote)
     machine.store.set(1, forKey: "k")
     try await machine.wait()
     try machine.stop()
-    machine.store.set(2, forKey: "k")
-    try await machine.store.flush()
+    try machine.folder.changePlist("store.plist") { $0["k"] = 2 }
     let path = machine.folder.path("store.plist")
     let date = Date(timeIntervalSinceReferenceDate: 5000)
     try FileManager.default.setAttributes([.modificationDate: date], ofItemAtPath: path)

@@ -26,7 +26,7 @@ struct StatusTests {
     #expect(status.clockSkew == nil)
     #expect(await eventually { machine.synchronizer.status.revision == 1 })
 
-    // Also changes of keys that nobody synchronizes here.
+    // This includes changes of keys that are not synchronized here.
     try await remote.put(1, at: 1, forKey: "other")
     #expect(await eventually { machine.synchronizer.status.revision == 2 })
     #expect(machine.synchronizer.status.remoteRevision == 2)
@@ -74,7 +74,7 @@ struct StatusTests {
       })
     remote.isReachable = false
     try machine.folder.write("{ k = 2; }", to: "store.plist")
-    // The file is well again, whether or not the remote store is.
+    // The file is valid again, whether or not the remote store can be reached.
     #expect(
       await eventually {
         machine.synchronizer.synchronize()
@@ -116,7 +116,7 @@ struct StatusTests {
       count += 1
       if status.revision == 20 { break }
     }
-    // The newest may just be on its way.
+    // The newest one may still be in transit.
     #expect(count <= 2)
   }
 

@@ -2,6 +2,7 @@ import FoundationEssentials
 import PropertyList
 import Testing
 
+@testable import Preferences
 @testable import PreferencesSync
 
 @Suite("The state of a key decides how changes are merged")
@@ -16,13 +17,16 @@ struct SyncedKeyTests {
     arguments: [true, false])
   func lateEvent(hasArrived: Bool) throws {
     var key = SyncedKey("k", generation: 1)
-    key.mergeLocal(
-      "here", setAt: Date(timeIntervalSinceReferenceDate: 1000), by: "here", isInitial: true)
+    let own = SyncedKey.OwnValue(
+      value: "here", stamped: StampedValue("here", nil),
+      date: Date(timeIntervalSinceReferenceDate: 1000))
+    key.mergeLocal(own, by: "here", isInitial: true)
     if hasArrived { key.markDated() }
-    key.mergeRemote(try Self.entry("there", at: 10), over: "here")
+    key.mergeRemote(try Self.entry("there", at: 10))
     #expect(key.record?.value == (hasArrived ? "here" : "there"))
     #expect(key.isPending == hasArrived)
-    #expect(key.replaced?.value == (hasArrived ? nil : "here"))
+    #expect(key.localWrite?.value == (hasArrived ? "here" : "there"))
+    #expect(key.localWrite?.time == key.record?.time)
   }
 
   @Test("An invalid entry is not overwritten when the state file may have been lost")

@@ -23,7 +23,7 @@ struct SynchronizationTests {
     try await b.wait()
     #expect(b.value == value)
     #expect(a.value == value)
-    // On disk as well.
+    // The file has the value as well.
     #expect(PreferencesStore(fileAt: b.folder.path("store.plist")).plistValue(forKey: "k") == value)
   }
 
@@ -229,6 +229,7 @@ struct SynchronizationTests {
     remote.isReachable = false
     for (machine, value) in zip(machines, values) {
       machine.store.set("old", forKey: "k")
+      try machine.store.saveChanges()
       machine.clock.set(2000)
       #expect(try await eventually { try machine.savedEntry() != nil })
       machine.store.put(value, forKey: "k")

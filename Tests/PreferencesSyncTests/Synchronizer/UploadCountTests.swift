@@ -150,7 +150,7 @@ struct UploadCountTests {
     try await a.wait()
     try await b.wait()
     b.clock.set(isLater ? 1001 : 999)
-    // The put of one machine waits for that of the other.
+    // The put of one machine waits for the other's.
     let gate = Gate()
     remote.intercept { [isFirst = Gate()] point in
       guard point == .beforePut("k") else { return }

@@ -70,7 +70,7 @@ struct XMLStoreTests {
       + "\(PreferencesError.noUserFolder)"
     #expect(checked.takeFailures() == [failure])
     #expect(checked.store.plistRepresentation == ["k": 1, "l": 2])
-    // Nothing was tried that the next flush would throw.
+    // No save was attempted whose error the next flush would throw.
     try await checked.store.flush()
     plain.store.set(3, forKey: "k")
     try await plain.wait()
@@ -100,6 +100,7 @@ struct XMLStoreTests {
       #expect(xml.store.plistRepresentation == ["k": "old", "l": 1])
       try xml.restart(["k", "l"])
     }
+    for machine in [xml, plain] { machine.clock.set(2000) }
     (place == "here" ? xml : plain).store.set("new", forKey: "k")
     if place == "there" { try await plain.wait() }
     // The earlier failure may still be reported.

@@ -71,7 +71,8 @@ struct InMemoryRemoteStoreTests {
         revision = new
       }
     }
-    // On a thread of its own, since one of tasks would not come back from waiting for a lock.
+    // On a new thread, because a thread of the task pool would be blocked while it waits for a
+    // lock.
     let readers = TestThread {
       for _ in 0..<100 {
         let hasBegun = Latch()

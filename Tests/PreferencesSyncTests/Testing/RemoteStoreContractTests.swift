@@ -34,7 +34,7 @@ struct RemoteStoreContractTests {
     try await contract.check(clause)
   }
 
-  /// A part of a remote store, as a type of its own.
+  /// A part of a remote store, as a separate type.
   private struct PartOfRemoteStore: RemoteStore {
     let store: any RemoteStore
 

@@ -4,9 +4,10 @@ internal import PropertyList
 
 /// The intended contents of the file of a managed domain.
 enum ManagedContents {
-  /// Encodes the values of a domain: as XML, or in binary where XML would not keep each exactly.
+  /// Encodes the values of a domain: as XML, or as binary if XML would not preserve every value
+  /// exactly.
   ///
-  /// - Throws: Why the values may not be managed.
+  /// - Throws: The reason if the values may not be managed.
   static func encode(
     _ values: PlistDictionary, domain: String, _ limits: ManagedPreferencesLimits
   ) throws(ManagedPreferencesError) -> Data {

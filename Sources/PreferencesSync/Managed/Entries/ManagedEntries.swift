@@ -11,7 +11,7 @@ struct ManagedEntries: Sendable {
   private let selection: Set<ByteKey>?
   private let limits: ManagedPreferencesLimits
   private var values: [ByteKey: [ByteKey: Value]] = [:]
-  /// The names of entries that are those of no domain.
+  /// The names of entries that do not belong to a domain.
   private var invalidNames: Set<ByteKey> = []
 
   init(of domains: [String]?, _ limits: ManagedPreferencesLimits) {
@@ -19,19 +19,18 @@ struct ManagedEntries: Sendable {
     self.limits = limits
   }
 
-  /// The domains that have entries, without those that were not chosen.
+  /// The chosen domains that have entries.
   var domains: Set<ByteKey> { Set(values.keys) }
 
-  /// Returns whether the domain is one of those that were chosen.
+  /// Returns whether the domain was chosen.
   func includes(_ domain: ByteKey) -> Bool { selection?.contains(domain) ?? true }
 
-  /// An error of an entry that belongs to no domain; nil if there is none.
+  /// An error for an entry that does not belong to a domain; nil if there is none.
   var strayEntry: ManagedPreferencesError? {
     let first = invalidNames.min { $0.text.utf8.lexicographicallyPrecedes($1.text.utf8) }
     return first.map { .invalidDomain(name: ManagedKey($0.text)?.domain ?? $0.text) }
   }
 
-  /// Removes all entries.
   mutating func removeAll() {
     values = [:]
     invalidNames = []
@@ -39,7 +38,7 @@ struct ManagedEntries: Sendable {
 
   /// Takes over an entry.
   ///
-  /// - Returns: The domain that it belongs to; nil if that is not to be kept.
+  /// - Returns: The domain that it belongs to; nil if the domain is not kept.
   /// - Throws: ``ManagedPreferencesError/tooManyDomains(limit:)``.
   mutating func put(_ entry: RemoteEntry) throws(ManagedPreferencesError) -> ByteKey? {
     guard let name = ManagedKey(entry.key) else { return ignore(entry.key) }
@@ -64,7 +63,7 @@ struct ManagedEntries: Sendable {
   }
 
   private mutating func ignore(_ name: String) -> ByteKey? {
-    // Those of a hostile store are without number.
+    // A hostile store can contain any number of them.
     if selection == nil, invalidNames.count < limits.domains { invalidNames.insert(ByteKey(name)) }
     return nil
   }
@@ -81,10 +80,10 @@ struct ManagedEntries: Sendable {
     return domain
   }
 
-  /// Encodes the values of a domain, all or none.
+  /// Encodes all values of a domain.
   ///
   /// - Returns: The contents of its file, and the number of keys.
-  /// - Throws: Why the values may not be managed.
+  /// - Throws: The reason if the values may not be managed.
   func contents(
     of domain: ByteKey
   ) throws(ManagedPreferencesError) -> (data: Data, keyCount: Int) {

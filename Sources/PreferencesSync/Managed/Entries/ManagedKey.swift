@@ -6,12 +6,9 @@ package struct ManagedKey: Sendable {
   let domain: String
   /// The key, which may contain slashes.
   let key: String
+}
 
-  init(domain: String, key: String) {
-    self.domain = domain
-    self.key = key
-  }
-
+extension ManagedKey {
   /// Parses the name of an entry; nil if it has no slash.
   init?(_ name: String) {
     guard let slash = name.utf8.firstIndex(of: UInt8(ascii: "/")) else { return nil }
@@ -22,24 +19,21 @@ package struct ManagedKey: Sendable {
   /// The name of the entry.
   var name: String { "\(domain)/\(key)" }
 
-  /// Refuses a domain that cannot be managed: a name that is not one of a file in the folder of
-  /// managed files, or of a domain that no search list has in the managed layer.
+  /// Refuses a domain that cannot be managed: its name cannot be the name of a managed file, or no
+  /// search list has the domain in its managed layer.
   package static func checkDomain(_ name: String) throws(ManagedPreferencesError) {
     let reserved = [
       PreferencesStore.globalDomain, PreferencesStore.argumentDomain,
       PreferencesStore.environmentDomain, PreferencesStore.registrationDomain,
     ]
-    // A leading dot is that of lock files, temporary files and the global domain.
+    // Lock files, temporary files and the global domain have a leading dot.
     guard (try? DomainName.check(name)) != nil, name.utf8.first != UInt8(ascii: "."),
-      name.utf8.count <= longestDomain, !name.unicodeScalars.contains(where: isControl),
+      name.utf8.count <= longestDomain, !name.unicodeScalars.contains(where: \.isControl),
       !reserved.contains(where: { $0.utf8.elementsEqual(name.utf8) })
     else { throw .invalidDomain(name: name) }
   }
 
-  /// The number of bytes of the longest name of a domain: with its ending it is a name of a file.
+  /// The length in bytes of the longest name of a domain. With its extension, it is the name of a
+  /// file.
   private static let longestDomain = 255 - ".plist".utf8.count
-
-  private static func isControl(_ scalar: Unicode.Scalar) -> Bool {
-    scalar.isControl
-  }
 }

@@ -1,5 +1,5 @@
-/// Limits of what managed preferences may hold. What exceeds one is refused whole, before it is
-/// published and before it reaches a file.
+/// Limits of managed preferences. Contents that exceed a limit are refused as a whole, before they
+/// are published and before they reach a file.
 public struct ManagedPreferencesLimits: Sendable, Hashable {
   /// The largest number of domains of a replica; 1,000 by default.
   public var domains = 1000

@@ -2,32 +2,31 @@ internal import FileStorage
 internal import FoundationEssentials
 internal import Preferences
 
-/// The folder of the managed files that count for all users.
+/// The folder of the managed files for all users.
 struct ManagedFolder: Sendable {
   private let path: String
   private let checksOwnership: Bool
 
   init(_ locations: DomainLocations) {
-    // The last one is searched for every user.
+    // The last folder is searched for every user.
     path = locations.managed.last ?? ""
     checksOwnership = locations.checksManagedOwnership
   }
 
-  /// The path of the file of a domain.
   func file(of domain: String) -> String { "\(path)/\(domain).plist" }
 
   /// Replaces the file of a domain atomically, unless it holds the contents already.
   ///
   /// - Parameters:
   ///   - isNeeded: Whether the file is created if it is missing.
-  ///   - isOwn: Returns whether other contents of the file are those that were written here.
+  ///   - isOwn: Returns whether different contents of the file were written by the replica.
   /// - Throws: ``ManagedPreferencesError/foreignFile(path:)``, `file` or `untrustedFile`.
   func write(
     _ data: Data, domain: String, isNeeded: Bool, over isOwn: (Data) -> Bool
   ) throws(ManagedPreferencesError) {
     let path = file(of: domain)
     do throws(UpdateError<ManagedPreferencesError>) {
-      // Everybody reads it, whatever the umask of the process.
+      // All users may read it, whatever the umask of the process.
       try file(path).update(limit: Self.largestFile, permissions: 0o644) {
         present throws(ManagedPreferencesError) in
         guard let contents = present.contents else { return isNeeded ? data : nil }
@@ -41,20 +40,20 @@ struct ManagedFolder: Sendable {
       case .file(let error): throw .file(PreferencesError(error, path: path))
       }
     }
-    if isNeeded, checksOwnership, !ManagedFile.isTrusted(path) { throw .untrustedFile(path: path) }
+    if isNeeded, checksOwnership, !ManagedOwnership.isTrusted(path) {
+      throw .untrustedFile(path: path)
+    }
   }
 
   private func file(
     _ path: String
   ) throws(UpdateError<ManagedPreferencesError>) -> AtomicFile {
     do throws(FileSystemError) {
-      do throws(FileSystemError) {
-        return try AtomicFile(path)
-      } catch {
+      do throws(FileSystemError) { return try AtomicFile(path) } catch {
         guard error.isMissing else { throw error }
         try AtomicFile.createFolder(of: path, isPrivate: false)
-        return try AtomicFile(path)
       }
+      return try AtomicFile(path)
     } catch {
       throw .file(error)
     }

@@ -3,10 +3,10 @@ package import Preferences
 internal import PropertyList
 
 extension ManagedPreferencesReplica {
-  /// The paths, by domain, of the managed files with keys that still have what a replica with a state file
-  /// has written; none if the state file cannot be read.
+  /// The paths, by domain, of the managed files with keys that are unchanged since a replica with a
+  /// state file wrote them; none if the state file cannot be read.
   ///
-  /// - Parameter isWanted: Returns whether a domain is to be looked at.
+  /// - Parameter isWanted: Returns whether to check a domain.
   package static func files(
     ofStateFileAt path: String, locations: DomainLocations = .standard,
     where isWanted: (String) -> Bool

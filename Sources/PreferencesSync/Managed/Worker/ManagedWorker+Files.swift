@@ -24,12 +24,14 @@ extension ManagedWorker {
     publishDomains(revision: state.revision)
   }
 
-  /// Writes the files of the domains that may not have what the remote store has.
+  /// Writes the files of the domains that may differ from the remote store.
   ///
   /// The order of writes lets a successor recognize the files after a crash at any point: the hash of
   /// new contents is in the state file before they are in the managed file.
   mutating func save() async throws(ManagedPreferencesError) {
-    if unsaved.isEmpty { return try await saveRevision() }
+    // The revision, which moves with each change in the remote store, is saved now and then.
+    let isDue = state.revision != savedRevision && .now - saveTime >= revisionInterval
+    if unsaved.isEmpty && !isDue { return }
     let files = unsaved.sorted { $0.text < $1.text }.map { domain in
       File(domain, entries, state.files[domain]?.isKept == true)
     }
@@ -48,22 +50,10 @@ extension ManagedWorker {
     publishDomains(revision: nil)
     let isFailing = outcomes.contains { $0.isLocalFailure }
     if isFailing {
-      if pause == nil { beginPause() }
+      if pause == nil { beginPause(connection.nextDelay()) }
     } else if pause != nil {
       endPause()
     }
-  }
-
-  /// Saves the revision now and then, which moves with each change in the remote store.
-  private mutating func saveRevision() async throws(ManagedPreferencesError) {
-    guard state.revision != savedRevision, .now - saveTime >= revisionInterval else { return }
-    try await BackgroundThread.run {
-      [state, stateFile, events] () throws(ManagedPreferencesError) in
-      guard let claim = events.stateFileClaim else { return }
-      defer { withExtendedLifetime(claim) {} }
-      try Self.save(state, unless: nil, to: stateFile)
-    }
-    noteSaved()
   }
 
   private mutating func noteSaved() {
@@ -95,15 +85,15 @@ extension ManagedWorker {
     var domain: ByteKey
     var keyCount: Int?
     var error: ManagedPreferencesError?
-    /// Whether the file, and not the remote store, is the reason of the error.
+    /// Whether the file, and not the remote store, is the reason for the error.
     var isLocalFailure = false
   }
 
   /// Writes files.
   ///
-  /// - Returns: The state as in the state file, the outcome of each file, and why the state after the
-  ///   writes could not be saved.
-  /// - Throws: Why nothing was written.
+  /// - Returns: The state in the state file, the outcome of each file, and the reason if the state
+  ///   after the writes could not be saved.
+  /// - Throws: The reason if nothing was written.
   private static func write(
     _ files: [File], _ old: ManagedState, to folder: ManagedFolder, _ stateFile: PreferencesStore
   ) throws(ManagedPreferencesError) -> (ManagedState, [Outcome], ManagedPreferencesError?) {

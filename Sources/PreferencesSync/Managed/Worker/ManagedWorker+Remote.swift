@@ -4,7 +4,7 @@ internal import Preferences
 /// The remote store.
 extension ManagedWorker {
   mutating func merge(_ received: ManagedEvents) throws(ManagedPreferencesError) {
-    guard stream != nil, let revision = received.revision else { return }
+    guard connection.isOpen, let revision = received.revision else { return }
     for (key, change) in received.changes {
       switch change {
       case .put(let entry):
@@ -20,9 +20,9 @@ extension ManagedWorker {
     reportStrayEntry()
   }
 
-  /// Takes over a snapshot of the remote store, and starts a stream of its changes.
+  /// Applies a snapshot of the remote store, and starts a stream of its changes.
   mutating func connect() async throws(ManagedPreferencesError) {
-    disconnect()
+    connection.close()
     let snapshot: RemoteSnapshot
     do {
       snapshot = try await remote.entries()
@@ -33,7 +33,7 @@ extension ManagedWorker {
     for entry in snapshot.entries { _ = try entries.put(entry) }
     let present = entries.domains
     let missing = state.files.keys.filter { entries.includes($0) && !present.contains($0) }
-    // What a store has lost it has not removed.
+    // Entries that a store has lost have not been removed on purpose.
     if !missing.isEmpty, try await hasLostHistory(snapshot) {
       for domain in missing { state.files[domain]?.isKept = true }
     }
@@ -48,7 +48,8 @@ extension ManagedWorker {
     startStream(after: snapshot.revision)
   }
 
-  /// Returns whether the remote store knows less than was seen, or has gone on from there since.
+  /// Returns whether the remote store knows less than this machine has seen, or has since continued
+  /// from such a state.
   private func hasLostHistory(
     _ snapshot: RemoteSnapshot
   ) async throws(ManagedPreferencesError) -> Bool {
@@ -71,18 +72,11 @@ extension ManagedWorker {
   }
 
   private mutating func startStream(after revision: Int64) {
-    let number = events.beginStream { events, _ in events.discardChanges() }
-    streamStart = .now
-    stream = events.follow(remote, after: revision, as: number) { [events] in
+    // Changes of an earlier stream are in the snapshot.
+    let number = events.beginStream { events, _ in (events.changes, events.revision) = ([:], nil) }
+    connection.open(remote, after: revision, as: number) { [events] in
       events.recordUpdate($0, from: number)
     }
-  }
-
-  mutating func disconnect() {
-    // The end of the stream must not count as a lost connection.
-    events.endStream { $0.discardChanges() }
-    stream?.cancel()
-    stream = nil
   }
 
   private func noteContact(revision: Int64) {

@@ -2,12 +2,12 @@ package import FoundationEssentials
 internal import Glibc
 
 /// A small file with certificates or a secret, whose permissions are checked before it is read.
-package enum CheckedFile {
-  /// Whom a file may be open to.
+package enum ProtectedFile {
+  /// Which users may have access to a file.
   package enum Protection {
-    /// Everyone may read it; only its owner may write it.
+    /// All users may read it; only its owner may write it.
     case published
-    /// Only its owner may read it, or also its group if the owner is root.
+    /// Only its owner may read it, and its group if the owner is root.
     case secret
   }
 
@@ -15,7 +15,7 @@ package enum CheckedFile {
 
   /// Reads a file that belongs to the user of the process or to root.
   package static func read(_ path: String, _ protection: Protection) throws(EtcdError) -> Data {
-    // Without waiting for the writer of a pipe.
+    // O_NONBLOCK: opening a pipe must not wait for its writer.
     let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
     guard descriptor >= 0 else {
       throw EtcdError(

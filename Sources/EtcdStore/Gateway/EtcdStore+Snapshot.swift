@@ -2,26 +2,18 @@ internal import FoundationEssentials
 internal import PreferencesSync
 
 extension RemoteEntry {
-  /// About the number of bytes in memory that an entry takes besides its key and data.
+  /// Roughly how many bytes of memory an entry takes in addition to its key and data.
   static let overhead = 128
 }
 
-/// Reads all entries of a store as of one revision, page by page.
-struct Snapshot: Sendable {
-  private let client: GatewayClient
-  private let keys: KeySpace
-
+extension EtcdStore {
   /// The number of entries of a page, unless they are large.
   private static let largestPage: Int64 = 512
-  /// How often reading is restarted because the revision was compacted.
+  /// How many times reading is restarted because the revision was compacted.
   private static let attempts = 3
 
-  init(_ client: GatewayClient, _ keys: KeySpace) {
-    self.client = client
-    self.keys = keys
-  }
-
-  func entries() async throws -> RemoteSnapshot {
+  /// Reads all entries as of one revision, page by page.
+  func readEntries() async throws -> RemoteSnapshot {
     for _ in 1..<Self.attempts {
       do {
         return try await pages()
@@ -54,19 +46,19 @@ struct Snapshot: Sendable {
         throw EtcdError(.notEtcd(status: 200))
       }
       revision = current
-      for entry in answer.entries ?? [] {
-        guard let name = entry.key, let number = entry.revision?.value, number > 0 else {
+      for entry in answer.kvs ?? [] {
+        guard let name = entry.key, let number = entry.modRevision?.value, number > 0 else {
           throw EtcdError(.notEtcd(status: 200))
         }
         size += name.count + (entry.value?.count ?? 0) + RemoteEntry.overhead
         if size > client.options.largestStore {
           throw EtcdError(.tooLarge(limit: client.options.largestStore))
         }
-        // A key of other bytes than text is that of no preference.
+        // A name that is not UTF-8 does not belong to a preference.
         guard let key = keys.key(of: name) else { continue }
         entries.append(RemoteEntry(key: key, data: entry.value ?? Data(), revision: number))
       }
-      guard answer.more == true, let last = answer.entries?.last?.key else {
+      guard answer.more == true, let last = answer.kvs?.last?.key else {
         return RemoteSnapshot(entries: entries, revision: current)
       }
       start = last + [0]
