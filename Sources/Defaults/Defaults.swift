@@ -27,19 +27,13 @@ public enum Defaults {
     set { key.preference.set(newValue) }
   }
 
-  /// Adds a handler for failures to read, store or migrate a preference, which is called on the
-  /// thread of the operation.
+  /// Adds a handler for failures to read, store or migrate a preference. It is called on the thread
+  /// of the operation.
   ///
-  /// The stored value stays as it is. A value that cannot be decoded is reported once, not by each
+  /// The stored value is unchanged. A value that cannot be decoded is reported once, not by each
   /// read.
   public static func onFailure(_ handler: @escaping @Sendable (Failure) -> Void) {
     TypedPreferenceError.onFailure(handler)
-  }
-
-  /// Returns whether Apple's key-value observing supports a key name: whether it is ASCII, contains
-  /// no dot and does not begin with `@`. Here all names can be observed.
-  public static func isValidKeyPath(name: String) -> Bool {
-    name.utf8.allSatisfy { $0 < 0x80 && $0 != UInt8(ascii: ".") } && !name.hasPrefix("@")
   }
 }
 
@@ -50,3 +44,48 @@ extension PreferencesStore {
     set { key.preference.in(self).set(newValue) }
   }
 }
+
+/// Resetting keys to their defaults.
+///
+/// Observers of each key are notified. Registered defaults stay, and so do the layers other than
+/// the suite's own domain.
+extension Defaults {
+  /// Removes the stored values of keys, so that they have their defaults.
+  public static func reset(_ keys: _AnyKey...) {
+    reset(keys)
+  }
+
+  /// Removes the stored values of keys, so that they have their defaults.
+  ///
+  /// - Parameters:
+  ///   - keys: The keys.
+  ///   - suite: Ignored, for compatibility: each key is reset in its own suite.
+  public static func reset(_ keys: _AnyKey..., suite: PreferencesStore) {
+    reset(keys)
+  }
+
+  /// Removes the stored values of keys, so that they have their defaults.
+  public static func reset(_ keys: [_AnyKey]) {
+    for key in keys { key.reset() }
+  }
+
+  /// Removes the stored values of the keys with these names.
+  public static func reset(_ names: String..., suite: PreferencesStore = .standard) {
+    reset(names, suite: suite)
+  }
+
+  /// Removes the stored values of the keys with these names.
+  public static func reset(_ names: [String], suite: PreferencesStore = .standard) {
+    for name in names { suite.removeObject(forKey: name) }
+  }
+
+  /// Removes all stored values of a suite.
+  public static func removeAll(suite: PreferencesStore = .standard) {
+    suite.removeAll()
+  }
+}
+
+/// For modules where `Defaults` means something else.
+public typealias _Defaults = Defaults
+/// For modules where `Default` means something else.
+public typealias _Default = Default

@@ -11,9 +11,11 @@ public import Defaults
 /// }
 /// ```
 ///
-/// It is `Default`, so that `swift-syntax` need not be built. Observers of the property are notified of every change of the key, also of changes through another instance,
-/// through the store, or by another process.
+/// It is the same as `Default`, so `swift-syntax` need not be built. Observers of the property are
+/// notified of every change of the key, including changes through another instance, through the
+/// store, or by another process.
 ///
 /// A `Sendable` class that is not isolated to an actor cannot have variables with property
-/// wrappers. There a computed property that reads and sets `Defaults[.volume]` does the same.
+/// wrappers. In such a class, a computed property that reads and sets `Defaults[.volume]` does the
+/// same.
 public typealias ObservableDefault = Default

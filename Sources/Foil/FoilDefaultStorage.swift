@@ -1,12 +1,13 @@
 public import Preferences
-public import TypedPreferences
+@_exported public import PreferencesFoundation
+@_exported public import TypedPreferences
 
 /// A property whose value is stored in preferences, with a default.
 ///
 /// The default is registered with the store. A stored value that cannot be converted to the type is
-/// reported through `TypedPreferenceError.onFailure(_:)`, stays as it is, and is read as the
+/// reported through `TypedPreferenceError.onFailure(_:)`, stays unchanged, and is read as the
 /// default; properties that have been added to a Codable type since are taken from the default. A
-/// value that cannot be stored is reported as well, and the old one stays.
+/// value that cannot be stored is also reported, and the old one stays.
 ///
 /// ```swift
 /// struct AppSettings {
@@ -18,7 +19,7 @@ public import TypedPreferences
 public struct FoilDefaultStorage<T: UserDefaultsSerializable> {
   private let preference: TypedPreference<T>
 
-  /// The key under which the value is stored.
+  /// The key's name in the store.
   public var key: String { preference.name }
 
   /// The value. The Observation framework tracks it.
@@ -63,8 +64,8 @@ extension FoilDefaultStorage: Hashable where T: Hashable {
 /// A property whose value is stored in preferences, without a default.
 ///
 /// Setting nil removes the stored value. A stored value that cannot be converted to the type is
-/// reported through `TypedPreferenceError.onFailure(_:)`, stays as it is, and is read as nil. A
-/// value that cannot be stored is reported as well, and the old one stays.
+/// reported through `TypedPreferenceError.onFailure(_:)`, stays unchanged, and is read as nil. A
+/// value that cannot be stored is also reported, and the old one stays.
 ///
 /// ```swift
 /// struct AppSettings {
@@ -76,7 +77,7 @@ extension FoilDefaultStorage: Hashable where T: Hashable {
 public struct FoilDefaultStorageOptional<T: UserDefaultsSerializable> {
   private let preference: TypedPreference<T?>
 
-  /// The key under which the value is stored.
+  /// The key's name in the store.
   public var key: String { preference.name }
 
   /// The value; nil if none is stored. The Observation framework tracks it.

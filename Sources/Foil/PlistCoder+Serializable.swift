@@ -4,9 +4,9 @@ internal import Threading
 internal import TypedPreferences
 
 extension PlistCoder where Value: UserDefaultsSerializable {
-  /// The coder of a serializable type. Values in the type's own stored form are read by its
-  /// initializer only. Values that other libraries have stored for the same type, as JSON or by
-  /// Codable, are also read.
+  /// The coder of a serializable type. Only the type's initializer reads values in its own stored
+  /// form. Values that other libraries have stored for the same type, as JSON or by Codable, are
+  /// also read.
   static func serializable() -> PlistCoder {
     func coder<Container: SerializableContainer>(of type: Container.Type) -> Any {
       type.containerCoder
@@ -19,7 +19,7 @@ extension PlistCoder where Value: UserDefaultsSerializable {
     return Value.self == Value.StoredValue.self ? native() : converted()
   }
 
-  /// The coder of a type that is stored as it is.
+  /// The coder of a type that is stored without conversion.
   private static func native() -> PlistCoder {
     PlistCoder(.standardOrUntyped(), expected: "a value of type \(Value.self)") { value in
       value.storedValue
@@ -28,7 +28,7 @@ extension PlistCoder where Value: UserDefaultsSerializable {
     }
   }
 
-  /// The coder of a type that is stored as another one.
+  /// The coder of a type that is stored as another type.
   private static func converted() -> PlistCoder {
     let stored = PlistCoder<Value.StoredValue>.standardOrUntyped()
     let json = json()
@@ -53,11 +53,11 @@ extension PlistCoder where Value: UserDefaultsSerializable {
       }
       if let ownError { throw ownError }
       if let json { return try json.decode(plist) }
-      // Throws what was found instead of the type's stored form.
+      // Throws an error with the kind found instead of the type's stored form.
       _ = try stored.decode(plist)
       throw .malformed("a value of type \(Value.self)")
     } merge: { base, plist in
-      // Only values that the type itself stores as Codable does can be merged.
+      // A value can be merged only if the type itself stores it as Codable does.
       guard let json, let own = try? encode(base), own == (try? json.encode(base)) else {
         return nil
       }

@@ -1,9 +1,10 @@
 public import FoundationEssentials
 internal import TypedPreferences
 
-// The standard types that can be stored. They are those of the library of this name. The other
-// types with a `StandardType` conformance in `TypedPreferences` are Codable, and stored as such once
-// a program declares them to be serializable; `FoilExtraTypes` does so for some in another way.
+// The standard types that can be stored are the same as in the library of this name. The other
+// types with a `StandardType` conformance in `TypedPreferences` are Codable, and are stored as JSON
+// once a program declares them to be serializable. `FoilExtraTypes` stores some of them in another
+// form.
 
 extension Bool: SelfSerializable {}
 extension Int: SelfSerializable {}

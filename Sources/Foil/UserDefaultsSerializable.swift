@@ -5,7 +5,7 @@ internal import TypedPreferences
 /// Adapts a type to its stored form, a value of another type.
 ///
 /// Types that are Codable or have raw values only declare the conformance. Others implement it; the
-/// initializer may be one that cannot fail.
+/// initializer need not be failable.
 ///
 /// ```swift
 /// struct Percentage: UserDefaultsSerializable {
@@ -19,7 +19,7 @@ internal import TypedPreferences
 /// }
 /// ```
 public protocol UserDefaultsSerializable: SendableMetatype {
-  /// The type of the stored form: one that property lists have, or a container of such types.
+  /// The type of the stored form: a property-list type, or a container of such types.
   associatedtype StoredValue
 
   /// The stored form of the value.
@@ -29,10 +29,11 @@ public protocol UserDefaultsSerializable: SendableMetatype {
   init?(storedValue: StoredValue)
 }
 
-/// A standard type that is stored as it is, without another form.
+/// A standard type that is stored without conversion.
 ///
 /// A type only declares the conformance. These are not default implementations of
-/// ``UserDefaultsSerializable``, where they would take precedence over those for Codable types.
+/// ``UserDefaultsSerializable``, because they would take precedence over the ones for Codable
+/// types.
 public protocol SelfSerializable: UserDefaultsSerializable where StoredValue == Self {}
 
 extension SelfSerializable {
@@ -44,13 +45,13 @@ extension SelfSerializable {
 
 // The default implementations for types that only declare their conformance.
 
-/// Types with raw values, stored as these.
+/// Types with raw values, stored as their raw values.
 extension UserDefaultsSerializable
 where Self: RawRepresentable, RawValue: UserDefaultsSerializable {
   /// The stored form of the raw value.
   public var storedValue: RawValue.StoredValue { rawValue.storedValue }
 
-  /// Creates the value with a stored raw value; nil if there is none.
+  /// Creates the value that has a stored raw value; nil if there is none.
   public init?(storedValue: RawValue.StoredValue) {
     guard let rawValue = RawValue(storedValue: storedValue) else { return nil }
     self.init(rawValue: rawValue)
@@ -83,13 +84,13 @@ extension UserDefaultsSerializable where Self: Codable {
   }
 }
 
-/// Codable types with raw values, stored as these.
+/// Codable types with raw values, stored as their raw values.
 extension UserDefaultsSerializable
 where Self: Codable & RawRepresentable, RawValue: UserDefaultsSerializable {
   /// The stored form of the raw value.
   public var storedValue: RawValue.StoredValue { rawValue.storedValue }
 
-  /// Creates the value with a stored raw value; nil if there is none.
+  /// Creates the value that has a stored raw value; nil if there is none.
   public init?(storedValue: RawValue.StoredValue) {
     guard let rawValue = RawValue(storedValue: storedValue) else { return nil }
     self.init(rawValue: rawValue)

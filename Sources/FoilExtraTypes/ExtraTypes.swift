@@ -1,6 +1,6 @@
 public import Foil
 
-// Types of the standard library that `Foil` leaves to programs, each stored as it is.
+// Types of the standard library that `Foil` leaves to programs, stored without conversion.
 
 extension Int8: SelfSerializable {}
 extension Int16: SelfSerializable {}

@@ -16,7 +16,7 @@ final class FileFixture: Sendable {
   }
 
   deinit {
-    // Nothing must be left to save once the folder is removed.
+    // Everything must be saved before the folder is removed.
     try? store.flush()
   }
 

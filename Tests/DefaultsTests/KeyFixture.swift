@@ -39,8 +39,7 @@ struct KeyFixture {
     Defaults.Key(name, default: value, suite: store)
   }
 
-  /// Stores a value in place of any other and returns whether another key reads it back without
-  /// failures.
+  /// Replaces the stored value, and returns whether another key reads it back without failures.
   func keeps<Value: Defaults.Serializable & Equatable>(
     _ value: Value, default other: Value
   ) -> Bool {

@@ -21,16 +21,6 @@ struct FoilDefaultStorageTests {
     #expect(volume == 0.5)
   }
 
-  @Test("The property and the store see each other's changes")
-  func values() {
-    @FoilDefaultStorage(key: "k", userDefaults: store) var count = 0
-    count = 1
-    count += 1
-    #expect(store.integer(forKey: "k") == 2)
-    store.set(5, forKey: "k")
-    #expect(count == 5)
-  }
-
   @Test("A container can be changed in place")
   func inPlace() {
     @FoilDefaultStorage(key: "k", userDefaults: store) var names: [String: [Int]] = [:]

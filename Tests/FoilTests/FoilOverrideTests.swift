@@ -6,7 +6,7 @@ import Testing
 
 @Suite("Properties of the standard store in tests that run in parallel", .timeLimit(.minutes(5)))
 struct FoilOverrideTests {
-  /// Created once, by whichever test comes first.
+  /// Created once, by the test that runs first.
   private static let shared = Settings()
 
   private struct Settings: Sendable {

@@ -49,28 +49,6 @@ struct LiberalReadingTests {
     check(["1", 0], is: [Quality.high, .low], default: [])
   }
 
-  @Test("Booleans and numbers: any kind of number with the same value")
-  func numbers() {
-    check(1, is: true, default: false)
-    check(2.0, is: 2, default: 0)
-    check(2, is: 2.0, default: 0)
-    check(.float(0.5), is: 0.5, default: 0)
-    check(0.1, is: Float(0.1), default: 0)
-  }
-
-  @Test("URLs: the text, a path, or JSON of the text")
-  func urls() throws {
-    let web = try #require(URL(string: "https://example.org/a"))
-    let first = URL(filePath: "/")
-    check("https://example.org/a", is: web, default: first)
-    check(#""https://example.org/a""#, is: web, default: first)
-    check("/tmp/a", is: URL(filePath: "/tmp/a"), default: first)
-    let store = PreferencesStore.inMemory()
-    let relative = try #require(URL(string: "a", relativeTo: web))
-    store.set(relative, forKey: "u")
-    check(try #require(store.plistValue(forKey: "u")), is: relative, default: first)
-  }
-
   @Test("A type with its own implementation: Codable forms that it does not read itself")
   func own() {
     check(#"{"size":4}"#, is: Versioned(size: 4), default: Versioned(size: 0))

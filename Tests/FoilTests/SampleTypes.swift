@@ -111,7 +111,7 @@ struct Fragile: Codable, Hashable, UserDefaultsSerializable {
   }
 }
 
-/// A type whose stored form includes that of a value that may not be encodable.
+/// A type whose stored form includes a value that may not be encodable.
 struct FragileBox: Hashable, UserDefaultsSerializable {
   var content: Fragile
 

@@ -2,7 +2,7 @@ import Foil
 import PropertyList
 import TestSupport
 
-/// A store on a file in a folder of its own, which is removed when this is deallocated.
+/// A store on a file in a new folder, which is removed when this is deallocated.
 final class TemporaryStore: Sendable {
   private let folder: TemporaryFolder
   let store: PreferencesStore
@@ -13,7 +13,7 @@ final class TemporaryStore: Sendable {
   }
 
   deinit {
-    // Nothing must be left to save once the folder is gone.
+    // Everything must be saved before the folder is removed.
     _ = try? store.flush()
   }
 

@@ -10,7 +10,7 @@ struct CombiningOperatorTests {
 
   @Test("merge: the values of all as they come, finished with the last one")
   func merge() {
-    let received = Received(first.merge(with: second, OperatorContract.one(0)))
+    let received = Received(first.merge(with: second, OperatorContract.of(0)))
     first.send(1)
     second.send(2)
     first.send(completion: .finished)
@@ -32,14 +32,14 @@ struct CombiningOperatorTests {
     #expect(source.cancellations == 1)
   }
 
-  @Test("Merge takes publishers of two types")
+  @Test("merge takes publishers of several types")
   func mergeTypes() {
-    #expect(Received(Publishers.Merge(Just(1), Just(2).map { $0 })).values == [1, 2])
+    #expect(Received(Just(1).merge(with: Just(2).map { $0 }, Just(3))).values == [1, 2, 3])
   }
 
-  @Test("combineLatest: the latest values whenever one comes, once all have come")
+  @Test("CombineLatest: the latest values whenever one comes, once all have come")
   func combineLatest() {
-    let received = Received(first.combineLatest(second).map { [$0, $1] })
+    let received = Received(Publishers.CombineLatest(first, second).map { [$0, $1] })
     first.send(1)
     first.send(2)
     #expect(received.values == [])
@@ -54,21 +54,21 @@ struct CombiningOperatorTests {
     #expect(received.completions == [.finished])
   }
 
-  @Test("combineLatest: finishes when one finishes without a value, since none can follow")
+  @Test("CombineLatest: finishes when one finishes without a value, since none can follow")
   func combineLatestNothing() {
-    let one = Received(first.combineLatest(second).map { $0 + $1 })
-    let other = Received(second.combineLatest(first).map { $0 + $1 })
+    let one = Received(Publishers.CombineLatest(first, second).map { $0 + $1 })
+    let other = Received(Publishers.CombineLatest(second, first).map { $0 + $1 })
     first.send(1)
     second.send(completion: .finished)
     #expect(one.completions == [.finished])
     #expect(other.completions == [.finished])
   }
 
-  @Test("combineLatest: the last pair has the last values, whichever threads send them")
+  @Test("CombineLatest: the last pair has the last values, whichever threads send them")
   func combineLatestThreads() {
     for _ in 0..<50 {
       let (first, second) = (PassthroughSubject<Int, Never>(), PassthroughSubject<Int, Never>())
-      let received = Received(first.combineLatest(second).map { [$0, $1] })
+      let received = Received(Publishers.CombineLatest(first, second).map { [$0, $1] })
       let other = TestThread { for number in 0...100 { second.send(number) } }
       for number in 0...100 { first.send(number) }
       #expect(other.join())

@@ -137,7 +137,6 @@ struct IsolationTests {
         return value * model.factor
       }
       .compactMap { model.factor == 0 ? nil : $0 }
-      .removeDuplicates { $0 == $1 && model.factor == 10 }
       .sink { elsewhere.record($0) }
       .store(in: &model.subscriptions)
     sendElsewhere(1...2)

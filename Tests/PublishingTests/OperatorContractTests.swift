@@ -46,26 +46,24 @@ struct OperatorContractTests {
 
   @Test("After canceling nothing is received, and nothing is kept", arguments: contracts)
   func cancellation(contract: OperatorContract) {
-    let weak = Lock(WeakToken())
+    let lifetime = Lifetime()
     let count = Lock(0)
-    let subscription = { () -> AnyCancellable in
-      let token = Token()
-      weak.withLock { $0.token = token }
-      return contract.apply(source.publisher, scheduler).sink { _ in
+    let subscription = lifetime.start { token in
+      contract.apply(source.publisher, scheduler).sink { _ in
         _ = token
         count.withLock { $0 += 1 }
       } receiveValue: { _ in
         count.withLock { $0 += 1 }
       }
-    }()
+    }
     send(1)
-    // Some operators have this one scheduled.
+    // Some operators schedule this value.
     source.send(2)
     let before = count.withLock { $0 }
     subscription.cancel()
     #expect(source.subscriptions == 1 && source.cancellations == 1)
     scheduler.advance(by: .seconds(1))
-    #expect(weak.withLock { $0.token } == nil)
+    #expect(lifetime.isOver)
     send(3)
     end(.finished)
     #expect(count.withLock { $0 } == before)
@@ -73,19 +71,17 @@ struct OperatorContractTests {
 
   @Test("A completed subscription keeps nothing, even if its token is kept", arguments: contracts)
   func completion(contract: OperatorContract) {
-    let weak = Lock(WeakToken())
-    let subscription = { () -> AnyCancellable in
-      let token = Token()
-      weak.withLock { $0.token = token }
-      return contract.apply(source.publisher, scheduler).sink { _ in
+    let lifetime = Lifetime()
+    let subscription = lifetime.start { token in
+      contract.apply(source.publisher, scheduler).sink { _ in
         _ = token
       } receiveValue: { _ in
       }
-    }()
+    }
     send(1)
-    #expect(weak.withLock { $0.token } != nil)
+    #expect(!lifetime.isOver)
     end(.finished)
-    #expect(weak.withLock { $0.token } == nil)
+    #expect(lifetime.isOver)
     subscription.cancel()
     #expect(source.cancellations == source.subscriptions)
   }
@@ -155,7 +151,7 @@ struct OperatorContractTests {
     #expect(received.completions == [.finished])
     if contract.isIdentity {
       #expect(received.values.sorted() == Array(0..<400))
-      // Those of each thread are in order.
+      // Each thread's values are in order.
       for thread in 0..<4 {
         let ofThread = received.values.filter { $0 / 100 == thread }
         #expect(ofThread == ofThread.sorted())

@@ -31,8 +31,8 @@ struct PublishedValuesTests {
   func immediate() async {
     let source = Source(first: 1, 2, 3)
     var received: [Int] = []
-    for await value in source.publisher.prefix(2).values { received.append(value) }
-    #expect(received == [1, 2])
+    for await value in source.publisher.first().values { received.append(value) }
+    #expect(received == [1])
     #expect(source.cancellations == 1)
   }
 

@@ -90,9 +90,22 @@ final class Received<Output: Sendable, Failure: Error>: Sendable {
 /// An object whose lifetime a test observes.
 final class Token: Sendable {}
 
-/// A weak reference to an object whose lifetime a test observes.
-struct WeakToken: Sendable {
-  weak var token: Token?
+/// The lifetime of a token.
+final class Lifetime: Sendable {
+  private struct Reference {
+    weak var token: Token?
+  }
+
+  private let reference = Lock(Reference())
+
+  /// Gives a new token to a closure, and keeps no strong reference to it.
+  func start<Result>(_ body: (Token) -> Result) -> Result {
+    let token = Token()
+    reference.withLock { $0.token = token }
+    return body(token)
+  }
+
+  var isOver: Bool { reference.withLock { $0.token == nil } }
 }
 
 /// The error of publishers that fail.

@@ -1,18 +1,9 @@
 import Publishing
 import Testing
 
+/// Behavior of the operators that `OperatorContract` does not cover.
 @Suite("Operators make a publisher of another one")
 struct PublisherOperatorTests {
-  @Test("map: the results of a closure")
-  func map() {
-    let source = Source(first: 1)
-    let received = Received(source.publisher.map { "\($0)" })
-    source.send(2, 3)
-    source.end()
-    #expect(received.values == ["1", "2", "3"])
-    #expect(received.completions == [.finished])
-  }
-
   @Test("map: the values of a key path")
   func keyPath() {
     let source = Source<String, Never>()
@@ -21,36 +12,12 @@ struct PublisherOperatorTests {
     #expect(received.values == [1, 3])
   }
 
-  @Test("compactMap: the results of a closure without nil")
-  func compactMap() {
-    let source = Source<String, Never>()
-    let received = Received(source.publisher.compactMap { Int($0) })
-    source.send("1", "a", "3")
-    #expect(received.values == [1, 3])
-  }
-
-  @Test("filter: the values for which a closure returns true")
-  func filter() {
-    let source = Source<Int, Never>()
-    let received = Received(source.publisher.filter { $0 % 2 == 0 })
-    source.send(1, 2, 3, 4)
-    #expect(received.values == [2, 4])
-  }
-
   @Test("removeDuplicates: no value that equals the previous one, including nil")
   func removeDuplicates() {
     let source = Source<Int?, Never>()
     let received = Received(source.publisher.removeDuplicates())
     source.send(nil, nil, 1, 1, nil, 1)
     #expect(received.values == [nil, 1, nil, 1])
-  }
-
-  @Test("removeDuplicates(by:): no value that a closure considers equal to the previous one")
-  func removeDuplicatesBy() {
-    let source = Source<Int, Never>()
-    let received = Received(source.publisher.removeDuplicates { abs($0 - $1) <= 1 })
-    source.send(1, 2, 3, 7, 8, 4)
-    #expect(received.values == [1, 7, 4])
   }
 
   @Test("dropFirst: all but the first values", arguments: [-1, 0, 1, 2, 5])
@@ -72,34 +39,12 @@ struct PublisherOperatorTests {
     #expect(one.values == [2] && two.values == [2])
   }
 
-  @Test("prefix: the first values, completed with the last of them", arguments: 1...3)
-  func prefix(count: Int) {
-    let source = Source(first: 1)
-    let received = Received(source.publisher.prefix(count))
-    source.send(2)
-    #expect(source.cancellations == (count > 2 ? 0 : 1))
-    source.send(3, 4)
-    #expect(received.values == Array([1, 2, 3].prefix(count)))
-    #expect(received.completions == [.finished])
-    #expect(source.cancellations == 1)
-  }
-
-  @Test("prefix of no values completes without subscribing", arguments: [0, -1])
-  func prefixOfNone(count: Int) {
-    let source = Source(first: 1)
-    let received = Received(source.publisher.prefix(count))
-    #expect(received.values == [])
-    #expect(received.completions == [.finished])
-    #expect(source.subscriptions == 0)
-  }
-
-  @Test("prefix of more values than there are completes with the publisher")
-  func shortPrefix() {
+  @Test("first completes with a publisher that sends nothing")
+  func firstOfNone() {
     let source = Source<Int, Failure>(Failure.self)
-    let received = Received(source.publisher.prefix(3))
-    source.send(1)
+    let received = Received(source.publisher.first())
     source.end(.failure(Failure()))
-    #expect(received.values == [1])
+    #expect(received.values == [])
     #expect(received.completions == [.failure(Failure())])
   }
 

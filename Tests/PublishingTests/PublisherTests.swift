@@ -100,29 +100,25 @@ struct PublisherTests {
   @Test("A canceled subscription releases its closures, even if it is kept")
   func releaseWhenCanceled() {
     let source = Source<Int, Never>()
-    let weak = Lock<WeakToken>(WeakToken())
-    let subscription = { () -> AnyCancellable in
-      let token = Token()
-      weak.withLock { $0.token = token }
-      return source.publisher.map { ($0, token) }.sink { _ in _ = token }
-    }()
-    #expect(weak.withLock { $0.token } != nil)
+    let lifetime = Lifetime()
+    let subscription = lifetime.start { token in
+      source.publisher.map { ($0, token) }.sink { _ in _ = token }
+    }
+    #expect(!lifetime.isOver)
     subscription.cancel()
-    #expect(weak.withLock { $0.token } == nil)
+    #expect(lifetime.isOver)
   }
 
   @Test("A completed subscription releases its closures, even if it is kept")
   func releaseWhenComplete() {
     let source = Source<Int, Never>()
-    let weak = Lock<WeakToken>(WeakToken())
-    let subscription = { () -> AnyCancellable in
-      let token = Token()
-      weak.withLock { $0.token = token }
-      return source.publisher.map { ($0, token) }.first().sink { _ in _ = token }
-    }()
-    #expect(weak.withLock { $0.token } != nil)
+    let lifetime = Lifetime()
+    let subscription = lifetime.start { token in
+      source.publisher.map { ($0, token) }.first().sink { _ in _ = token }
+    }
+    #expect(!lifetime.isOver)
     source.send(1)
-    #expect(weak.withLock { $0.token } == nil)
+    #expect(lifetime.isOver)
     subscription.cancel()
     #expect(source.cancellations == 1)
   }

@@ -71,16 +71,12 @@ struct TimeOperatorTests {
       default: subject.receive(on: scheduler)
       }
     let subscription = publisher.sink { _ in }
-    let weak = Lock(WeakToken())
-    do {
-      let token = Token()
-      subject.send(token)
-      weak.withLock { $0.token = token }
-    }
+    let lifetime = Lifetime()
+    lifetime.start { subject.send($0) }
     #expect(scheduler.pending == 1)
-    #expect(weak.withLock { $0.token } != nil)
+    #expect(!lifetime.isOver)
     subscription.cancel()
-    #expect(weak.withLock { $0.token } == nil)
+    #expect(lifetime.isOver)
   }
 
   @Test("Queues are schedulers, with intervals in units and in seconds")
@@ -92,7 +88,7 @@ struct TimeOperatorTests {
     let received = Received(
       subject.debounce(for: .milliseconds(1), scheduler: queue)
         .throttle(for: 0.001, scheduler: queue, latest: true)
-        .receive(on: queue, options: .init(qos: .utility))
+        .receive(on: queue)
     ) { _, _ in
       onQueue.record(DispatchQueue.getSpecific(key: key) == true)
     }

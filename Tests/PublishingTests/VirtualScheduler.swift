@@ -5,7 +5,6 @@ import Threading
 /// A scheduler whose time passes when a test says so.
 final class VirtualScheduler: Scheduler {
   typealias SchedulerTimeType = DispatchQueue.SchedulerTimeType
-  typealias SchedulerOptions = Never
 
   private struct Action {
     var time: SchedulerTimeType
@@ -24,18 +23,14 @@ final class VirtualScheduler: Scheduler {
     HeldLocks.assertNone("a scheduler is called with a lock held")
     return state.withLock { $0.now }
   }
-  var minimumTolerance: SchedulerTimeType.Stride { .nanoseconds(0) }
   /// The number of actions that have not run.
   var pending: Int { state.withLock { $0.actions.count } }
 
-  func schedule(options: Never?, _ action: @escaping @Sendable () -> Void) {
+  func schedule(_ action: @escaping @Sendable () -> Void) {
     schedule(after: now, action)
   }
 
-  func schedule(
-    after date: SchedulerTimeType, tolerance: SchedulerTimeType.Stride, options: Never?,
-    _ action: @escaping @Sendable () -> Void
-  ) {
+  func schedule(after date: SchedulerTimeType, _ action: @escaping @Sendable () -> Void) {
     state.withLock { state in
       let index = state.actions.firstIndex { $0.time > date } ?? state.actions.endIndex
       state.actions.insert(Action(time: date, body: action), at: index)

@@ -18,7 +18,7 @@ class Player {
 
 @Suite("Code written for TypedDefaults compiles and works as before")
 struct ClientCodeTests {
-  /// The application's store belongs to the process, so this runs in a process of its own.
+  /// The application's store belongs to the process, so this runs in a separate process.
   @Test("A value is stored in the application's preferences and read back")
   func standard() async throws {
     let folder = try TemporaryFolder()

@@ -4,7 +4,7 @@ import TypedDefaults
 
 @Suite("A PersistentStore of the standard store in tests that run in parallel")
 struct PersistentStoreOverrideTests {
-  /// Created once, by whichever test comes first.
+  /// Created once, by the test that runs first.
   private static let shared = PersistentStore<PlaybackConfig>()
 
   @Test("Each test has its own value", arguments: 1...16)

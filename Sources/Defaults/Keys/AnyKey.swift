@@ -8,12 +8,12 @@ extension Defaults {
 
   /// A key with values of any type.
   public class _AnyKey: DeclaredPreference, @unchecked Sendable {
-    // Sendable because neither it nor its only subclass, `Key`, has mutable state.
+    // Sendable because neither this class nor its only subclass, `Key`, has mutable state.
 
     /// A key with values of a certain type.
     public typealias Key = Defaults.Key
 
-    /// The name under which the value is stored.
+    /// The key's name in the store.
     public var name: String { key.name }
     /// The store of the value. A key of `PreferencesStore.standard` is always in the store that is
     /// standard where it is used.
@@ -26,14 +26,13 @@ extension Defaults {
 
     init(_ key: any UntypedKey) { self.key = key }
 
-    /// Whether the key's value equals its default: whether their stored forms do, or the objects
-    /// that these archive.
+    /// Whether the key's value equals its default: the stored forms are equal, or the objects
+    /// archived in them are.
     public var isDefaultValue: Bool { key.isDefaultValue }
 
     /// What a manifest says about the key.
     public var manifestKey: PreferencesManifest.Key { key.manifestKey }
 
-    /// Returns whether a change of the stored form leaves the value equal.
     func keepsValue(_ change: PreferencesChange) -> Bool { key.keepsValue(change) }
 
     /// Removes the stored value, so that the key has its default.
@@ -43,7 +42,7 @@ extension Defaults {
   }
 }
 
-/// What keys of all types have.
+/// The requirements that keys of all types share.
 protocol UntypedKey: AnyObject, Sendable {
   var name: String { get }
   var reference: StoreReference { get }
@@ -75,8 +74,8 @@ extension PreferencesManifest {
 }
 
 extension Defaults._AnyKey: Hashable {
-  /// Returns whether two keys have the same store, or both the standard one, and names of the same
-  /// bytes.
+  /// Returns whether two keys have the same store, or both the standard store, and the same name by
+  /// its bytes.
   public static func == (left: Defaults._AnyKey, right: Defaults._AnyKey) -> Bool {
     left.name.utf8.elementsEqual(right.name.utf8) && left.reference == right.reference
   }

@@ -11,9 +11,9 @@ public import TypedPreferences
 /// player.volume = 0.5
 /// ```
 ///
-/// The property has no storage of its own: it reads and sets `Defaults[.volume]`. So the
-/// Observation framework tracks it within any type. `$volume` publishes the present value and the
-/// value after each change, including changes within ``Defaults/Defaults/withoutPropagation(_:)``.
+/// The property has no storage: it reads and sets `Defaults[.volume]`, so the Observation framework
+/// tracks it in any type. `$volume` publishes the present value and the value after each change,
+/// including changes within ``Defaults/Defaults/withoutPropagation(_:)``.
 @propertyWrapper
 public struct Default<Value: Defaults.Serializable>: Sendable {
   /// A publisher of the changes of the key.

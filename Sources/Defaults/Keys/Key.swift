@@ -55,8 +55,8 @@ extension Defaults {
 
     /// Stores a value in the key's suite.
     ///
-    /// - Throws: ``Defaults/Failure`` if the value cannot be encoded, or if the suite refuses it; the
-    ///   stored value stays as it is. `Defaults[key]` only reports the failure.
+    /// - Throws: ``Defaults/Failure`` if the value cannot be encoded, or if the suite refuses it;
+    ///   the stored value is then unchanged. `Defaults[key]` only reports the failure.
     public func store(_ value: Value) throws(Failure) {
       try preference.save(value)
     }
@@ -67,7 +67,7 @@ extension Defaults.Key {
   /// Creates a key with a default, which is registered with the suite.
   ///
   /// - Parameters:
-  ///   - name: The name under which the value is stored.
+  ///   - name: The key's name in the suite.
   ///   - defaultValue: The value if nothing is stored.
   ///   - traits: What the key is for, its limits, and where else values come from.
   ///   - suite: The store of the value; nil for `PreferencesStore.standard`, which need not be open.
@@ -91,7 +91,7 @@ extension Defaults.Key {
     iCloud: Bool = false, migrate migrations: Defaults.Migration<Value>...,
     default makeDefault: @escaping () -> Value
   ) {
-    // Not required to be Sendable, as little as values are.
+    // Any thread may call it, as the description says; the library of this name requires no more.
     nonisolated(unsafe) let makeDefault = makeDefault
     self.init(name, traits, in: suite, .computed { makeDefault() }, migrations, iCloud: iCloud)
   }
@@ -113,5 +113,13 @@ extension Defaults.Key {
     self.init(
       name, traits, in: suite, coder: PlistCoder.serializable().storingNil(), .fixed(initial),
       migrations, iCloud: iCloud)
+  }
+}
+
+extension Defaults {
+  /// Returns whether Apple's key-value observing supports a key name: whether it is ASCII, contains
+  /// no dot and does not begin with `@`. Here all names can be observed.
+  public static func isValidKeyPath(name: String) -> Bool {
+    name.utf8.allSatisfy { $0 < 0x80 && $0 != UInt8(ascii: ".") } && !name.hasPrefix("@")
   }
 }

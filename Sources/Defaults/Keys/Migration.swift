@@ -13,11 +13,11 @@ extension Defaults {
   /// }
   /// ```
   ///
-  /// The migrations of a key run in order when the key is created, or for a key of the standard store
-  /// when that is opened, if a value stored in the suite's own domain requires it. They also run in
-  /// each store that stands in for the standard one, when the key is first used there. They are one
-  /// atomic update, which only one of several processes performs and which is on disk before the
-  /// initializer returns; creating the key may take as long as `PreferencesStore.update`. A key
+  /// The migrations of a key run in order when the key is created, or for a key of the standard
+  /// store when that is opened, if a value stored in the suite's own domain requires it. They also
+  /// run in each store that replaces the standard one, when the key is first used there. They are
+  /// one atomic update, which only one of several processes performs, and which is on disk before
+  /// the initializer returns. Creating the key may take as long as `PreferencesStore.update`. A key
   /// created within an update of its suite cannot be migrated: a failure is reported, and the
   /// migration runs when the key is next created.
   ///
@@ -90,8 +90,8 @@ extension Defaults.Migration {
     }
   }
 
-  /// Stores in the present form what Defaults up to version 4 stored as a JSON string: an array, a
-  /// dictionary or a plain string.
+  /// Converts values that Defaults up to version 4 stored as JSON strings to the present form:
+  /// arrays, dictionaries or plain strings.
   ///
   /// These values can also be decoded without the migration.
   public static func codableV4() -> Defaults.Migration<Value> {
@@ -116,11 +116,11 @@ extension TypedPreference where Value: Defaults.Serializable {
     for name in migrations.flatMap(\.sources) + [name] {
       own[name] = reference.known.origins(forKey: name).first { $0.layer.kind == .user }?.value
     }
-    // A renamed value may require further migrations, which is checked during the update.
+    // The update checks whether a renamed value requires further migrations.
     guard migrations.contains(where: { $0.isDue(own, name, coder) }) else { return }
     do {
-      // The timeout avoids a deadlock if the key is created within an update, of this thread or of
-      // another thread that waits for it.
+      // The timeout avoids a deadlock if the key is created within an update by this thread, or by
+      // another thread that waits for this one.
       try reference.known.update { values in
         for migration in migrations where migration.isDue(values, name, coder) {
           _ = try migration.edit(name, coder).apply(to: &values)

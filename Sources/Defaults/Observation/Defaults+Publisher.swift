@@ -1,9 +1,9 @@
 internal import Threading
 public import TypedPreferences
 
-/// Publishers in place of Combine's.
+/// Publishers that replace Combine's.
 extension Defaults {
-  /// A publisher of values, in the shape of Combine's.
+  /// A publisher of values, with Combine's API.
   public typealias AnyPublisher = TypedPreferences.AnyPublisher
   /// A subscription, which lasts until it is canceled or released.
   public typealias AnyCancellable = TypedPreferences.AnyCancellable

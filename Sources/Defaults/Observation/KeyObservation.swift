@@ -1,16 +1,37 @@
 internal import Preferences
+internal import PropertyList
 internal import Threading
+
+/// An observation of keys, which lasts until it is released or invalidated:
+/// ``Defaults/Observation``.
+public protocol DefaultsObservation: AnyObject, Sendable {
+  /// Ends the observation: no further call begins, but one on another thread may still be in
+  /// progress. Further calls have no effect.
+  func invalidate()
+
+  /// Retains the observation for the lifetime of an object, and ends it with the object.
+  ///
+  /// The object is not retained. It replaces the object of an earlier call.
+  @discardableResult
+  func tieToLifetime(of object: AnyObject) -> Self
+
+  /// Undoes ``tieToLifetime(of:)``: the caller must retain the observation. This has no effect if
+  /// the object has been released already.
+  func removeLifetimeTie()
+}
+
+extension Defaults {
+  /// An observation of keys, which lasts until it is released or invalidated.
+  public typealias Observation = DefaultsObservation
+}
 
 /// An observation of keys, which may be in several stores.
 final class KeyObservation: DefaultsObservation {
   private struct State {
     var observations: [PreferencesObservation] = []
     var isInvalid = false
-    var tie: Tie?
-  }
-
-  /// A weak reference to the object of a lifetime tie, which may have been released.
-  private struct Tie {
+    var isTied = false
+    /// The object of a lifetime tie; nil if it has been released.
     weak var object: AnyObject?
   }
 
@@ -44,11 +65,11 @@ final class KeyObservation: DefaultsObservation {
     if hasEnded { invalidate() } else { body() }
   }
 
-  /// Whether it is invalid, or the object to which it is tied has been released.
+  /// Whether it is invalid, or the object it is tied to has been released.
   var hasEnded: Bool {
-    let (isInvalid, tie) = state.withLock { ($0.isInvalid, $0.tie) }
-    // Outside the lock: the strong reference made here may be the last one to the object.
-    return isInvalid || tie.map { $0.object == nil } ?? false
+    // Released outside the lock: the strong reference made here may be the last one to the object.
+    let (isInvalid, isTied, object) = state.withLock { ($0.isInvalid, $0.isTied, $0.object) }
+    return isInvalid || isTied && object == nil
   }
 
   func invalidate() {
@@ -63,7 +84,7 @@ final class KeyObservation: DefaultsObservation {
   func tieToLifetime(of object: AnyObject) -> Self {
     let isTied = state.withLock { state in
       if state.isInvalid { return false }
-      state.tie = Tie(object: object)
+      (state.isTied, state.object) = (true, object)
       return true
     }
     if isTied { LifetimeTies.shared.add(self) }
@@ -72,22 +93,22 @@ final class KeyObservation: DefaultsObservation {
 
   func removeLifetimeTie() {
     if hasEnded { return invalidate() }
-    state.withLock { $0.tie = nil }
+    state.withLock { ($0.isTied, $0.object) = (false, nil) }
     LifetimeTies.shared.remove(self)
   }
 }
 
 /// The observations that are retained because their lifetimes are tied to objects.
 ///
-/// There is no notification of the end of an object. An observation checks its object at its next
-/// change, and all objects are checked whenever the number of observations has doubled since the
-/// last check, so that the number of observations is bounded by that of live objects.
+/// Nothing reports the end of an object. An observation checks its object at its next change, and
+/// all objects are checked whenever the number of observations has doubled since the last check, so
+/// that the number of observations is bounded by the number of live objects.
 private final class LifetimeTies: Sendable {
   static let shared = LifetimeTies()
 
   private struct State {
     var observations: [ObjectIdentifier: KeyObservation] = [:]
-    /// The number of observations above which all objects are checked.
+    /// With more observations than this, all objects are checked.
     var limit = LifetimeTies.minimumLimit
   }
 
@@ -95,7 +116,6 @@ private final class LifetimeTies: Sendable {
 
   private let state = Lock(State())
 
-  /// Retains an observation.
   func add(_ observation: KeyObservation) {
     let all = state.withLock { state -> [KeyObservation] in
       state.observations[ObjectIdentifier(observation)] = observation
@@ -106,12 +126,45 @@ private final class LifetimeTies: Sendable {
     state.withLock { $0.limit = max(Self.minimumLimit, 2 * $0.observations.count) }
   }
 
-  /// Releases an observation.
   func remove(_ observation: KeyObservation) {
     let removed = state.withLock {
       $0.observations.removeValue(forKey: ObjectIdentifier(observation))
     }
     // Released outside the lock.
     withExtendedLifetime(removed) {}
+  }
+}
+
+extension Defaults._AnyKey {
+  /// A key, in the store that it has when its observation begins.
+  struct Observed: Sendable {
+    var name: String
+    var suite: PreferencesStore
+    /// Returns whether a change of the stored form leaves the value equal.
+    var keepsValue: @Sendable (PreferencesChange) -> Bool
+  }
+
+  var observed: Observed { Observed(name: name, suite: suite, keepsValue: keepsValue) }
+}
+
+extension [Defaults._AnyKey.Observed] {
+  /// The names of the keys grouped by store, in the order the stores first occur.
+  var namesByStore: [(store: PreferencesStore, names: [String])] {
+    var result: [(store: PreferencesStore, names: [String])] = []
+    for key in self {
+      if let index = result.firstIndex(where: { $0.store === key.suite }) {
+        result[index].names.append(key.name)
+      } else {
+        result.append((key.suite, [key.name]))
+      }
+    }
+    return result
+  }
+
+  /// Returns whether a change of a store leaves the values of all keys equal.
+  func keepValues(_ change: PreferencesChange, of store: PreferencesStore) -> Bool {
+    allSatisfy { key in
+      key.suite !== store || !key.name.hasSameBytes(as: change.key) || key.keepsValue(change)
+    }
   }
 }

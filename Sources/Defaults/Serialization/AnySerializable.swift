@@ -21,18 +21,24 @@ extension Defaults {
       case stored(PlistValue)
       /// A value that cannot be stored; the error is thrown when it is encoded.
       case unstorable(ValueConversionError)
+
+      init(_ encode: () throws(ValueConversionError) -> PlistValue?) {
+        do throws(ValueConversionError) {
+          self = try encode().map { .stored($0) } ?? .nothing
+        } catch {
+          self = .unstorable(error)
+        }
+      }
     }
 
     private var content: Content
 
     /// Creates a value of a type.
     ///
-    /// If the value cannot be stored, storing this one fails.
+    /// If the value cannot be stored, storing this value fails.
     public init<Value: Serializable>(_ value: Value) {
-      do throws(ValueConversionError) {
-        content = try PlistCoder<Value>.serializable().encode(value).map { .stored($0) } ?? .nothing
-      } catch {
-        content = .unstorable(error)
+      content = Content { () throws(ValueConversionError) in
+        try PlistCoder<Value>.serializable().encode(value)
       }
     }
 
@@ -41,22 +47,12 @@ extension Defaults {
       if let value = value as? any Serializable {
         self.init(value)
       } else {
-        self.init(unknown: value)
+        self.init(
+          content: Content { () throws(ValueConversionError) in try PlistValue(untyped: value) })
       }
     }
 
-    /// Creates a value that cannot be stored.
-    init(unstorable error: ValueConversionError) {
-      content = .unstorable(error)
-    }
-
-    private init(unknown value: Any) {
-      do throws(ValueConversionError) {
-        content = .stored(try PlistValue(untyped: value))
-      } catch {
-        content = .unstorable(error)
-      }
-    }
+    private init(content: Content) { self.content = content }
 
     /// Returns the value as the inferred type; nil if it has another type.
     public func get<Value: Serializable>() -> Value? {
@@ -119,4 +115,68 @@ extension Defaults.AnySerializable: ExpressibleByNilLiteral {
 extension Defaults.AnySerializable: _DefaultsOptionalProtocol {
   /// Whether there is no value.
   public var _defaults_isNil: Bool { self == nil }
+}
+
+extension Defaults.AnySerializable: ExpressibleByStringLiteral {
+  /// Creates a string.
+  public init(stringLiteral value: String) { self.init(value) }
+}
+
+extension Defaults.AnySerializable: ExpressibleByIntegerLiteral {
+  /// Creates an integer.
+  public init(integerLiteral value: Int) { self.init(value) }
+}
+
+extension Defaults.AnySerializable: ExpressibleByFloatLiteral {
+  /// Creates a real.
+  public init(floatLiteral value: Double) { self.init(value) }
+}
+
+extension Defaults.AnySerializable: ExpressibleByBooleanLiteral {
+  /// Creates a Boolean.
+  public init(booleanLiteral value: Bool) { self.init(value) }
+}
+
+extension Defaults.AnySerializable: ExpressibleByArrayLiteral {
+  /// Creates an array of any values that can be stored.
+  public init(arrayLiteral elements: Any...) {
+    self.init(untyped: elements.map { Defaults.AnySerializable(untyped: $0) })
+  }
+}
+
+extension Defaults.AnySerializable: ExpressibleByDictionaryLiteral {
+  /// Creates a dictionary of any values that can be stored, with the descriptions of the keys. Keys
+  /// must be strings or other `LosslessStringConvertible` types. Of equal keys, the last wins.
+  public init(dictionaryLiteral elements: (AnyHashable, Any)...) {
+    var entries: [String: Defaults.AnySerializable] = [:]
+    for (key, value) in elements {
+      guard let key = key.base as? any LosslessStringConvertible else {
+        self.init(content: .unstorable(.unstorable(type(of: key.base))))
+        return
+      }
+      entries[key.description] = Defaults.AnySerializable(untyped: value)
+    }
+    self.init(untyped: entries)
+  }
+}
+
+extension Defaults {
+  /// The bridge of ``AnySerializable``, whose values are stored in their own form.
+  public struct AnyBridge: DerivedBridge {
+    /// A value of any type.
+    public typealias Value = AnySerializable
+    /// Its stored form.
+    public typealias Serializable = Any
+
+    /// Creates the bridge.
+    public init() {}
+
+    var coder: PlistCoder<AnySerializable> { AnySerializable.plistCoder }
+
+    // Not derived: the object may be a value that has a bridge itself.
+    /// Returns a value of a dynamic type.
+    public func deserialize(_ object: Any?) -> AnySerializable? {
+      object.map { AnySerializable(untyped: $0) }
+    }
+  }
 }

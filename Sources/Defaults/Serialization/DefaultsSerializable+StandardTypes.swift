@@ -2,8 +2,8 @@ public import Foundation
 package import TypedPreferences
 
 // The standard types that can be stored, each in the form that its `plistCoder` in
-// `TypedPreferences` gives it. They are those of the library of this name: any other type may get
-// its conformance in a program, as `DefaultsExtraTypes` gives it to some.
+// `TypedPreferences` gives it. They are the same types as in the library of this name, so a program
+// can declare the conformance of any other type. `DefaultsExtraTypes` does so for some.
 
 extension Bool: Defaults.Serializable {}
 extension Int: Defaults.Serializable {}
@@ -34,7 +34,7 @@ extension UUID: Defaults.Serializable {
   public static let bridge = Defaults.UUIDBridge()
 }
 
-// Only the full Foundation has this type, and only this front end imports it.
+// Only full Foundation has this type, and only this front end imports full Foundation.
 extension CGFloat: NativeType {
   /// Stores the value as a real.
   package static var plistCoder: PlistCoder<CGFloat> {

@@ -7,11 +7,11 @@ extension PlistCoder where Value: Defaults.Serializable {
   package static func serializable() -> PlistCoder {
     // The most frequent types skip the lookup of their bridge.
     if let native = native() { return native }
-    // A program may say of a class of Foundation that property lists have it.
+    // A program may declare that property lists support a class of Foundation.
     if Value.self is AnyClass, Value.isNativelySupportedType { return .standardOrUntyped() }
     if let coder = (Value.bridge as? any CoderBridge)?.coder(of: Value.self) { return coder }
     let coder = bridged()
-    // A bridge of a program's own may read less than Codable does.
+    // A program's own bridge may read less than Codable does.
     if Value.bridge is any Defaults.CodableBridge, let codable = PlistCoder.codableText() {
       return coder.orReading(codable)
     }
@@ -27,13 +27,12 @@ extension PlistCoder where Value: Defaults.Serializable {
       .flatMap { coder(of: $0) as? PlistCoder }
   }
 
-  /// The coder whose stored form is what the type's bridge returns, also for types that property
-  /// lists have.
+  /// The coder that uses the bridge's stored form, even for property-list types.
   static func form() -> PlistCoder {
     (Value.bridge as? any CoderBridge)?.formCoder(of: Value.self) ?? bridged()
   }
 
-  /// The coder of a type with a bridge of a program's own.
+  /// The coder of a type that has a program's own bridge.
   private static func bridged() -> PlistCoder {
     let stored = StoredCoder<Value.Serializable>(byBridgeOf: Value.self)
     return PlistCoder(
@@ -75,7 +74,7 @@ extension PlistCoder {
 
 /// The coder of the type that a program's own bridge stores.
 ///
-/// It is made when it is first needed, since that type may contain the one that has the bridge.
+/// It is made when it is first needed, because that type may contain the type that has the bridge.
 private final class StoredCoder<Stored>: Sendable {
   private final class Made: Sendable {
     let coder: PlistCoder<Stored>

@@ -1,3 +1,4 @@
+public import FoundationEssentials
 internal import Preferences
 public import PreferencesSync
 internal import Threading
@@ -19,18 +20,19 @@ extension Defaults {
   /// await Defaults.iCloud.waitForSyncCompletion()
   /// ```
   ///
-  /// Of two changes of a key the later one wins on all machines. Defaults are not uploaded. Pending
-  /// uploads are kept in state files, also when the program ends.
+  /// Of two changes of a key, the later one wins on all machines. Defaults are not uploaded.
+  /// Pending uploads are kept in state files, even after the program ends.
   ///
-  /// A key of the standard store is synchronized in the store that was standard when it was created,
-  /// also within `PreferencesStore.withStandard(_:operation:)`.
+  /// A key of the standard store is synchronized in the store that was standard when it was
+  /// created, even within `PreferencesStore.withStandard(_:operation:)`.
   public enum iCloud {
     private static let synchronizers = Lock(Synchronizers())
-    private static let statusChanges = StatusChanges { currentStatus }
+    private static let tracker = Tracker()
+    private static let statusStreams = StatusStreams { currentStatus }
 
-    /// Starts to synchronize all added keys through parts of a remote store, which replaces an earlier
-    /// one: each domain has a part of its own for its values, and one for its registry, which lets the
-    /// records of removals be collected.
+    /// Starts to synchronize all added keys through parts of a remote store, which replaces an
+    /// earlier one. Each domain has one part for its values and one for its registry, with which
+    /// the records of removals can be collected.
     ///
     /// - Parameters:
     ///   - remote: The remote store that all machines share.
@@ -51,7 +53,8 @@ extension Defaults {
     /// Starts to synchronize all added keys through a remote store, which replaces an earlier one. All
     /// suites share it, so that keys of the same name are the same key.
     ///
-    /// The parameters are those of ``connect(toPartitionsOf:stateFilesIn:options:)``.
+    /// The parameters have the same meaning as for
+    /// ``connect(toPartitionsOf:stateFilesIn:options:)``.
     public static func connect(
       to remote: any RemoteStore, stateFilesIn folder: String? = nil,
       options: PreferencesSynchronizer.Options = PreferencesSynchronizer.Options()
@@ -128,10 +131,13 @@ extension Defaults {
     /// The status at this moment.
     ///
     /// Code that reads it within `withObservationTracking` is notified of changes.
-    public static var status: Status { statusChanges.status }
+    public static var status: Status {
+      tracker.access()
+      return currentStatus
+    }
 
     /// Returns the current status, and then each new one. Slow consumers receive only the latest.
-    public static func statusUpdates() -> AsyncStream<Status> { statusChanges.updates() }
+    public static func statusUpdates() -> AsyncStream<Status> { statusStreams.updates() }
 
     /// Whether values are still to be uploaded, or a domain with synchronized keys was never in contact
     /// with the remote store. False without a remote store.
@@ -156,7 +162,7 @@ extension Defaults {
       if isDebug { StandardError.write("Defaults.iCloud: \(event)\n") }
     }
 
-    /// Adds a handler for errors from now on.
+    /// Adds a handler for future errors.
     public static func onFailure(_ handler: @escaping @Sendable (SynchronizationError) -> Void) {
       synchronizers.withLock { $0.failureHandlers.append(handler) }
     }
@@ -173,7 +179,7 @@ extension Defaults {
         synchronizers.updateRunning()
         return old
       }
-      // Released outside the lock, with what their defaults refer to.
+      // Released outside the lock, with the objects that their defaults refer to.
       withExtendedLifetime(old) {}
       startMissing()
     }
@@ -182,13 +188,19 @@ extension Defaults {
       let old = synchronizers.withLock({ $0.connect(connection) })
       for synchronizer in old.synchronizers { synchronizer.cancel() }
       startMissing()
-      statusChanges.send()
+      sendStatus()
     }
 
-    /// Delivers the status with each of a synchronizer, until that is canceled.
+    private static func sendStatus() {
+      tracker.notify()
+      statusStreams.send()
+    }
+
+    /// Delivers the status whenever a synchronizer's status changes, until the synchronizer is
+    /// canceled.
     private static func deliverStatus(of synchronizer: PreferencesSynchronizer) {
       let updates = synchronizer.statusUpdates()
-      Task { for await _ in updates { statusChanges.send() } }
+      Task { for await _ in updates { sendStatus() } }
     }
 
     /// Starts a synchronizer for each store that has keys but none yet.
@@ -212,32 +224,39 @@ extension Defaults {
   }
 }
 
-/// Notifies observers and streams of changes of the status of `Defaults.iCloud`.
-private final class StatusChanges: Sendable {
-  typealias Status = Defaults.iCloud.Status
+extension Defaults.iCloud {
+  /// The state of synchronization of all domains with synchronized keys.
+  public struct Status: Sendable, Equatable {
+    /// The status of each domain with synchronized keys, by its name; empty while there is no remote
+    /// store.
+    public var domains: [String: PreferencesSynchronizer.Status]
 
-  private let tracker = Tracker()
-  private let streams: StatusStreams<Status>
-  private let current: @Sendable () -> Status
+    /// Creates a status from the statuses of the domains.
+    public init(domains: [String: PreferencesSynchronizer.Status]) {
+      self.domains = domains
+    }
 
-  /// - Parameter current: Returns the status at this moment.
-  init(_ current: @escaping @Sendable () -> Status) {
-    self.current = current
-    streams = StatusStreams(current)
+    /// Whether there are domains and all of them are connected.
+    public var isConnected: Bool { !domains.isEmpty && domains.values.allSatisfy(\.isConnected) }
+
+    /// Whether values are still to be uploaded, or a domain was never in contact with the remote store.
+    public var isSyncing: Bool {
+      domains.values.contains { $0.pendingKeys > 0 || $0.lastContact == nil }
+    }
+
+    /// The number of keys whose values must still be uploaded.
+    public var pendingKeys: Int { domains.values.reduce(0) { $0 + $1.pendingKeys } }
+
+    /// The number of keys whose synchronization an error has stopped.
+    public var stoppedKeys: Int { domains.values.reduce(0) { $0 + $1.stoppedKeys } }
+
+    /// The last error that was reported. It may have passed since.
+    public var lastError: SynchronizationError? {
+      domains.values.filter { $0.lastErrorDate != nil }
+        .max { $0.lastErrorDate! < $1.lastErrorDate! }?.lastError
+    }
+
+    /// When the remote store answered last, by the clock of this machine; nil if it never did.
+    public var lastContact: Date? { domains.values.compactMap(\.lastContact).max() }
   }
-
-  /// The status at this moment, whose changes are observed.
-  var status: Status {
-    tracker.access()
-    return current()
-  }
-
-  /// Delivers the status.
-  func send() {
-    tracker.notify()
-    streams.send()
-  }
-
-  /// Returns a stream of the current status and all later ones. It buffers only the latest.
-  func updates() -> AsyncStream<Status> { streams.updates() }
 }

@@ -26,7 +26,6 @@ struct Synchronizers {
     [ObjectIdentifier: (domain: String, synchronizer: PreferencesSynchronizer)] =
       [:]
 
-  /// The running synchronizers.
   var running: [PreferencesSynchronizer] { byDomain.values.map(\.synchronizer) }
 
   /// The running synchronizers with the names of their domains.
@@ -34,8 +33,8 @@ struct Synchronizers {
 
   /// Replaces the current connection.
   ///
-  /// - Returns: The old connection, to be released outside the lock, and its synchronizers, which the
-  ///   caller has to cancel.
+  /// - Returns: The old connection, to be released outside the lock, and its synchronizers, which
+  ///   the caller must cancel.
   mutating func connect(
     _ new: Connection?
   ) -> (connection: Connection?, synchronizers: [PreferencesSynchronizer]) {

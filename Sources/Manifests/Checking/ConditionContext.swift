@@ -1,6 +1,6 @@
 internal import PropertyList
 
-/// What conditions refer to.
+/// The values that conditions refer to.
 struct ConditionContext {
   let root: PlistValue
   /// The rules for the root; nil if there are none.

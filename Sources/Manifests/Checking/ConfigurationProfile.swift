@@ -8,7 +8,7 @@ public enum ConfigurationProfile {
     public var type: String
     /// The place of the payload in the profile.
     public var keyPath: PlistKeyPath
-    /// The keys of the domain, with those of the envelope, such as `PayloadUUID`.
+    /// The keys of the domain, and the keys of the envelope, such as `PayloadUUID`.
     public var contents: PlistDictionary
   }
 
@@ -27,7 +27,7 @@ public enum ConfigurationProfile {
     }
   }
 
-  /// The keys by which payloads are managed, which do not belong to the domain.
+  /// The keys that manage payloads, which do not belong to the domain.
   static let envelopeKeys: Set<String> = [
     "PayloadType", "PayloadVersion", "PayloadIdentifier", "PayloadUUID", "PayloadDisplayName",
     "PayloadDescription", "PayloadOrganization", "PayloadEnabled", "PayloadScope",

@@ -2,11 +2,11 @@ public import PropertyList
 
 /// A deviation of a property list from its manifest.
 public struct ManifestFinding: Sendable, Hashable {
-  /// How bad a finding is.
+  /// How severe a finding is.
   public enum Severity: String, Sendable, Hashable {
     /// The manifest forbids the value.
     case error
-    /// The value is allowed but probably not meant, such as an unknown key.
+    /// The value is allowed but probably not intended, such as an unknown key.
     case warning
     /// The value could not be checked.
     case note
@@ -36,14 +36,14 @@ public struct ManifestFinding: Sendable, Hashable {
     case unchecked
   }
 
-  /// The path of the value; of the outermost sensitive value if it is inside of one.
+  /// The path of the value or, if it is inside a sensitive value, of the outermost sensitive value.
   public var keyPath: PlistKeyPath
   /// The kind of the finding.
   public var kind: Kind
-  /// How bad the finding is.
+  /// How severe the finding is.
   public var severity: Severity
-  /// The finding on one line, without its place. It has texts of the manifest, and no value of the
-  /// property list.
+  /// The finding on one line, without its place. It may contain texts of the manifest, but no value
+  /// of the property list.
   public var message: String
   /// What was expected, such as `an integer`; nil if that is not known.
   public var expected: String?

@@ -6,7 +6,7 @@ final class ManifestRule: Sendable {
   enum Format: Sendable {
     case none
     case pattern(Pattern)
-    /// The pattern cannot be matched; the text says what it uses.
+    /// The pattern cannot be matched; the text names the construct.
     case unsupported(String)
     /// The pattern is a problem of the manifest; the text says why.
     case malformed(String)
@@ -19,7 +19,7 @@ final class ManifestRule: Sendable {
   let allowed: AllowedValues?
   /// The rules for a dictionary; nil if any contents are allowed.
   let members: MemberRules?
-  /// The rules for elements of an array, one of which holds; empty if any elements are allowed.
+  /// The alternative rules for elements of an array; empty if any elements are allowed.
   let elements: [ManifestRule]
   /// Whether the key's use depends on other keys or on the program's version.
   let isConditional: Bool
@@ -28,14 +28,14 @@ final class ManifestRule: Sendable {
 
   /// Prepares a description.
   ///
-  /// - Parameter formats: The patterns that have been prepared, since a manifest can repeat a long
-  ///   one endlessly.
+  /// - Parameter formats: The patterns that have been prepared: a manifest can repeat a long
+  ///   pattern endlessly.
   init(_ key: PreferencesManifest.Key, _ formats: inout [String: Format]) {
     self.key = key
     kind = key.type?.kind
     format = key.format.map { Self.format(of: $0, &formats) } ?? .none
     allowed = key.allowsOtherValues ? nil : key.allowedValues.flatMap { AllowedValues($0, of: key) }
-    // Manifests that have no type for a container have named keys for a dictionary only.
+    // If a manifest gives no type for a container, only a dictionary has named keys.
     let holdsMembers =
       key.type == .dictionary || key.type == nil && key.subkeys.contains { $0.name != nil }
     members =
@@ -49,7 +49,6 @@ final class ManifestRule: Sendable {
     count = 1 + (members?.count ?? 0) + elements.reduce(0) { $0 + $1.count }
   }
 
-  /// Prepares a pattern.
   static func format(of pattern: String, _ formats: inout [String: Format]) -> Format {
     if let format = formats[pattern] { return format }
     let format: Format
@@ -83,7 +82,7 @@ struct MemberRules: Sendable {
   let anyKey: ManifestRule?
   /// The rule for the values of all other keys.
   let anyValue: ManifestRule?
-  /// The rules whose keys may have to be present.
+  /// The rules whose keys may be required.
   let needed: [ManifestRule]
   private let positions: [ByteKey: Int]
 
@@ -118,7 +117,7 @@ struct AllowedValues: Sendable {
   let values: [PlistValue]
   private let normalized: Set<PlistValue>
 
-  /// Leaves out values of another type than the key's; nil if there is no other.
+  /// Leaves out values whose type is not the key's; nil if none are left.
   init?(_ values: [PlistValue], of key: PreferencesManifest.Key) {
     let kind = key.type?.kind
     self.values = values.filter { value in

@@ -12,7 +12,7 @@ package enum ManifestText {
     return texts.dropLast().joined(separator: ", ") + " or " + last
   }
 
-  /// A value of a manifest on one line, up to 200 characters.
+  /// The beginning of a value of a manifest on one line.
   package static func text(_ value: PlistValue) -> String {
     switch value {
     case .dictionary, .array, .set: excerpt(value.debugDescription)
@@ -20,11 +20,8 @@ package enum ManifestText {
     }
   }
 
-  /// A text of a manifest on one line, up to 200 characters.
-  package static func excerpt(_ text: String?) -> String {
-    let line = (text ?? "").prefix(201)
-    return (line.count > 200 ? line.prefix(200) + "…" : line).description.onOneLine
-  }
+  /// The beginning of a text of a manifest on one line.
+  package static func excerpt(_ text: String?) -> String { (text ?? "").excerpt }
 
   /// The range of a number with its unit, such as `1 to 16 columns`; nil if there is none.
   package static func range(of key: PreferencesManifest.Key) -> String? {
@@ -37,21 +34,21 @@ package enum ManifestText {
     }
   }
 
-  /// The number of elements of an array, such as `1 to 4 elements`.
-  package static func count(of key: PreferencesManifest.Key) -> String {
-    func elements(_ count: Int) -> String { "\(count) element\(count == 1 ? "" : "s")" }
-    return switch (key.minimumCount, key.maximumCount) {
-    case (let minimum?, let maximum?) where minimum == maximum: elements(minimum)
-    case (let minimum?, let maximum?): "\(minimum) to \(elements(maximum))"
-    case (let minimum?, nil): "at least \(elements(minimum))"
-    case (nil, let maximum?): "at most \(elements(maximum))"
-    case (nil, nil): "any number of elements"
+  /// The number of elements of an array, such as `1 to 4 elements`; nil if it has no limits.
+  package static func count(of key: PreferencesManifest.Key) -> String? {
+    switch (key.minimumCount, key.maximumCount) {
+    case (let minimum?, let maximum?) where minimum == maximum: minimum.counted("element")
+    case (let minimum?, let maximum?): "\(minimum) to \(maximum.counted("element"))"
+    case (let minimum?, nil): "at least \(minimum.counted("element"))"
+    case (nil, let maximum?): "at most \(maximum.counted("element"))"
+    case (nil, nil): nil
     }
   }
 
   /// Conditions as `mode is "simple" and server is absent`.
   ///
-  /// - Parameter secrets: The names of sensitive keys, whose values a condition that holds would tell.
+  /// - Parameter secrets: The names of sensitive keys. A condition that holds would reveal their
+  ///   values.
   package static func text(
     of group: PreferencesManifest.ConditionGroup, hiding secrets: Set<String> = []
   ) -> String {

@@ -3,7 +3,7 @@ internal import PropertyList
 
 /// The order and equality of values across integers and reals.
 enum ValueOrder {
-  /// Whether a number or date is less than another one; false for other values.
+  /// Whether a number or date is less than another; false for other values.
   static func isAscending(_ left: PlistValue, _ right: PlistValue) -> Bool {
     switch (left, right) {
     case (.integer(let a), .integer(let b)): return a < b

@@ -1,8 +1,7 @@
 package import PropertyList
 
-/// What the tools print about a key, or about a whole domain, that a manifest describes.
+/// The facts that tools print about a key or a whole domain that a manifest describes.
 package struct KeyDescription {
-  /// A property of the key.
   package struct Fact {
     /// The name for people; empty if only programs need the fact.
     package let label: String
@@ -21,59 +20,36 @@ package struct KeyDescription {
   /// The domain or the key path.
   package let heading: String
   package let title: String?
-  package private(set) var facts: [Fact] = []
+  package let facts: [Fact]
   /// The keys in the key or domain, each with its type and title.
   package let members: [(name: String, text: String)]
 
-  /// Describes a domain.
   package init(of manifest: PreferencesManifest) {
     (heading, title) = (manifest.domain, manifest.title)
     members = Self.members(manifest.keys)
-    add("description", "description", manifest.description)
+    facts = [Self.text("description", manifest.description)].compactMap(\.self)
   }
 
   /// Describes a key.
-  ///
-  /// - Parameters:
-  ///   - value: The current value; nil if there is none.
-  ///   - origin: What else is known of the current value.
   package init(
     of key: PreferencesManifest.Key, at path: PlistKeyPath, value: PlistValue? = nil,
     origin: [Fact] = []
   ) {
     (heading, title) = (path.excerpt, key.title)
     members = key.type == .array ? [] : Self.members(key.subkeys)
-    add("description", "description", key.description)
-    addType(of: key)
-    addLimits(of: key)
-    addValues(of: key, value)
-    facts += origin
-    if key.isSensitive { addFact("sensitive", "yes", entry: ("sensitive", true)) }
-    addUse(of: key)
-    add("note", "note", key.note)
-    add("see", "documentation", key.documentationURL)
-  }
-
-  private mutating func add(_ label: String, _ name: String, _ text: String?) {
-    if let text { facts.append(Fact(label, text, entry: (name, .string(text)))) }
-  }
-
-  private mutating func addFact(
-    _ label: String, _ text: String?, entry: (String, PlistValue)? = nil
-  ) {
-    if let text { facts.append(Fact(label, text, entry: entry)) }
-  }
-
-  /// Adds a value, or only that there is one if it is secret.
-  private mutating func addValue(
-    _ name: String, _ value: PlistValue?, of key: PreferencesManifest.Key
-  ) {
-    guard let value else { return }
-    if key.holdsSecret {
-      addFact(name, "secret")
-    } else {
-      addFact(name, ManifestText.text(value), entry: (name, value))
-    }
+    let texts: [Fact?] = [Self.text("description", key.description), Self.type(of: key)]
+    let values: [Fact?] =
+      Self.allowedValues(of: key) + [
+        Self.value("default", key.defaultValue, of: key),
+        Self.value("example", key.placeholder, of: key), Self.value("value", value, of: key),
+      ]
+    let remarks: [Fact?] = [
+      Self.text("note", key.note), Self.text("see", as: "documentation", key.documentationURL),
+    ]
+    let sensitive = key.isSensitive ? Fact("sensitive", "yes", entry: ("sensitive", true)) : nil
+    facts =
+      (texts + Self.limits(of: key) + values + origin + [sensitive] + Self.use(of: key) + remarks)
+      .compactMap(\.self)
   }
 
   private static func members(_ keys: [PreferencesManifest.Key]) -> [(String, String)] {
@@ -86,69 +62,82 @@ package struct KeyDescription {
 
   // MARK: Facts
 
-  private mutating func addType(of key: PreferencesManifest.Key) {
-    guard let type = key.type else { return }
-    var text = type.rawValue
-    if type == .array, let element = key.subkeys.first?.type { text += " of \(element.plural)" }
-    addFact("type", text, entry: ("type", .string(type.rawValue)))
+  private static func text(_ label: String, as name: String? = nil, _ text: String?) -> Fact? {
+    text.map { Fact(label, $0, entry: (name ?? label, .string($0))) }
   }
 
-  private mutating func addLimits(of key: PreferencesManifest.Key) {
-    addFact("range", ManifestText.range(of: key))
-    if let minimum = key.minimum { addEntry("minimum", minimum) }
-    if let maximum = key.maximum { addEntry("maximum", maximum) }
-    if ManifestText.range(of: key) == nil { addFact("unit", key.unit) }
-    if let unit = key.unit { addEntry("unit", .string(unit)) }
-    add("pattern", "pattern", key.format)
-    if key.minimumCount != nil || key.maximumCount != nil {
-      addFact("count", ManifestText.count(of: key))
-      if let count = key.minimumCount { addEntry("minimumCount", .integer(Int64(count))) }
-      if let count = key.maximumCount { addEntry("maximumCount", .integer(Int64(count))) }
+  /// A fact for people.
+  private static func label(_ label: String, _ text: String?) -> Fact? {
+    text.map { Fact(label, $0) }
+  }
+
+  /// A fact for programs.
+  private static func entry(_ name: String, _ value: PlistValue?) -> Fact? {
+    value.map { Fact("", "", entry: (name, $0)) }
+  }
+
+  /// A value, or only that there is one if it is secret.
+  private static func value(
+    _ name: String, _ value: PlistValue?, of key: PreferencesManifest.Key
+  ) -> Fact? {
+    value.map { value in
+      key.holdsSecret
+        ? Fact(name, "secret") : Fact(name, ManifestText.text(value), entry: (name, value))
     }
   }
 
-  private mutating func addValues(of key: PreferencesManifest.Key, _ value: PlistValue?) {
-    if let values = key.allowedValues {
-      addFact(
-        key.allowsOtherValues ? "suggested values" : "allowed values",
-        key.isSensitive ? "secret" : Self.text(values, key.allowedValueTitles))
-      if !key.isSensitive {
-        addEntry(key.allowsOtherValues ? "suggestedValues" : "allowedValues", .array(values))
-      }
+  private static func type(of key: PreferencesManifest.Key) -> Fact? {
+    key.type.map { type in
+      let element = type == .array ? key.subkeys.first?.type : nil
+      let text = type.rawValue + (element.map { " of \($0.plural)" } ?? "")
+      return Fact("type", text, entry: ("type", .string(type.rawValue)))
     }
-    addValue("default", key.defaultValue, of: key)
-    addValue("example", key.placeholder, of: key)
-    addValue("value", value, of: key)
   }
 
-  private mutating func addUse(of key: PreferencesManifest.Key) {
-    if let requirement = key.requirement {
+  private static func limits(of key: PreferencesManifest.Key) -> [Fact?] {
+    let range = ManifestText.range(of: key)
+    return [
+      label("range", range), entry("minimum", key.minimum), entry("maximum", key.maximum),
+      label("unit", range == nil ? key.unit : nil), entry("unit", key.unit.map { .string($0) }),
+      text("pattern", key.format), label("count", ManifestText.count(of: key)),
+      entry("minimumCount", key.minimumCount.map { .integer(Int64($0)) }),
+      entry("maximumCount", key.maximumCount.map { .integer(Int64($0)) }),
+    ]
+  }
+
+  private static func allowedValues(of key: PreferencesManifest.Key) -> [Fact?] {
+    guard let values = key.allowedValues else { return [] }
+    let (kind, name) =
+      key.allowsOtherValues ? ("suggested", "suggestedValues") : ("allowed", "allowedValues")
+    guard !key.isSensitive else { return [label("\(kind) values", "secret")] }
+    return [
+      label("\(kind) values", text(values, key.allowedValueTitles)), entry(name, .array(values)),
+    ]
+  }
+
+  private static func use(of key: PreferencesManifest.Key) -> [Fact?] {
+    let requirement = key.requirement.map { requirement in
       let text =
         switch requirement {
         case .always: "always"
         case .nested: "whenever its dictionary is present"
         case .push: "in profiles that a server pushes"
         }
-      addFact("required", text, entry: ("required", .string(requirement.rawValue)))
+      return Fact("required", text, entry: ("required", .string(requirement.rawValue)))
     }
-    for group in key.conditionals where group.requirement != nil && !group.conditions.isEmpty {
-      addFact("required", "when \(ManifestText.text(of: group))")
-    }
-    for group in key.exclusions where !group.conditions.isEmpty {
-      addFact("does not apply", "when \(ManifestText.text(of: group))")
-    }
-    if !key.targets.isEmpty {
-      addFact(
-        "targets", key.targets.joined(separator: ", "),
-        entry: ("targets", .array(key.targets.map { .string($0) })))
-    }
-    add("first version", "firstVersion", key.firstVersion)
-    add("last version", "lastVersion", key.lastVersion)
-    add("deprecated since", "deprecatedVersion", key.deprecatedVersion)
-  }
-
-  private mutating func addEntry(_ name: String, _ value: PlistValue) {
-    facts.append(Fact("", "", entry: (name, value)))
+    let conditions = key.conditionals.filter { $0.requirement != nil && !$0.conditions.isEmpty }
+    let exclusions = key.exclusions.filter { !$0.conditions.isEmpty }
+    let targets = Fact(
+      "targets", key.targets.joined(separator: ", "),
+      entry: ("targets", .array(key.targets.map { .string($0) })))
+    return [requirement]
+      + conditions.map { Fact("required", "when \(ManifestText.text(of: $0))") }
+      + exclusions.map { Fact("does not apply", "when \(ManifestText.text(of: $0))") } + [
+        key.targets.isEmpty ? nil : targets,
+        text("first version", as: "firstVersion", key.firstVersion),
+        text("last version", as: "lastVersion", key.lastVersion),
+        text("deprecated since", as: "deprecatedVersion", key.deprecatedVersion),
+      ]
   }
 
   private static func text(_ values: [PlistValue], _ titles: [String]) -> String {
@@ -160,17 +149,9 @@ package struct KeyDescription {
 extension PreferencesManifest.Key.ValueType {
   fileprivate var plural: String {
     switch self {
-    case .string: "strings"
-    case .integer: "integers"
-    case .real: "reals"
-    case .boolean: "booleans"
-    case .date: "dates"
-    case .data: "data"
-    case .array: "arrays"
-    case .dictionary: "dictionaries"
     case .url: "URLs"
     case .alias: "aliases"
-    case .unionPolicy: "values"
+    default: kind?.plural ?? "values"
     }
   }
 }

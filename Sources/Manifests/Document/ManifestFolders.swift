@@ -1,8 +1,9 @@
 /// The folders where programs install the manifests of their domains.
 ///
-/// A manifest is a file in `preferences/manifests` of `$XDG_DATA_HOME`, `~/.local/share` by default, or of
-/// one of `$XDG_DATA_DIRS`, by default `/usr/local/share` and `/usr/share`. The file is named after its
-/// domain, with the extension `plist` or `manifest`. The first one that exists is used.
+/// A manifest is a file in `preferences/manifests` of `$XDG_DATA_HOME`, `~/.local/share` by
+/// default, or of one of `$XDG_DATA_DIRS`, by default `/usr/local/share` and `/usr/share`. The file
+/// is named after its domain, with the extension `plist` or `manifest`. The first file that exists
+/// is used.
 public struct ManifestFolders: Sendable, Hashable {
   /// The absolute paths of the folders, in search order.
   public var paths: [String]
@@ -35,7 +36,7 @@ public struct ManifestFolders: Sendable, Hashable {
     return paths.flatMap { folder in Self.extensions.map { "\(folder)/\(domain).\($0)" } }
   }
 
-  /// The domain of a manifest's file; nil if the name is not that of a manifest.
+  /// The domain of a manifest's file; nil if the name is not a manifest's.
   public static func domain(ofFile name: String) -> String? {
     for ending in extensions where name.utf8.reversed().starts(with: ".\(ending)".utf8.reversed()) {
       let domain = name.dropLast(ending.count + 1)

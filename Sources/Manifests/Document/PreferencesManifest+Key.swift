@@ -35,26 +35,26 @@ extension PreferencesManifest {
     public var allowedValueTitles: [String]
     /// Whether ``allowedValues`` are only suggestions.
     public var allowsOtherValues = false
-    /// The least allowed number or date; nil for any.
+    /// The smallest allowed number or date; nil for any.
     public var minimum: PlistValue?
     /// The largest allowed number or date; nil for any.
     public var maximum: PlistValue?
     /// A regular expression in the syntax of ICU that a whole string matches.
     public var format: String?
-    /// The least number of elements of an array.
+    /// The smallest allowed number of elements of an array.
     public var minimumCount: Int?
-    /// The largest number of elements of an array.
+    /// The largest allowed number of elements of an array.
     public var maximumCount: Int?
 
     /// When the key must be present.
     public var requirement: Requirement?
     /// Conditions under which the key does not apply: at least one of them holds.
-    public var exclusions: [ConditionGroup]
-    /// Conditions under which the key has a requirement.
-    public var conditionals: [ConditionGroup]
+    package var exclusions: [ConditionGroup]
+    /// Conditions that impose a requirement on the key.
+    package var conditionals: [ConditionGroup]
 
-    /// The keys of a dictionary. For an array, the descriptions of its elements: several dictionaries
-    /// are alternatives, otherwise only the first counts.
+    /// The keys of a dictionary. For an array, the descriptions of its elements: several
+    /// dictionaries are alternatives, and otherwise only the first is used.
     public var subkeys: [Key]
 
     /// Whether the value is secret. It never occurs in a ``ManifestFinding``.
@@ -65,7 +65,7 @@ extension PreferencesManifest {
     public var firstVersion: String?
     /// The last version of the program that reads the key.
     public var lastVersion: String?
-    /// The version of the program from which on the key is deprecated.
+    /// The first version of the program that considers the key deprecated.
     public var deprecatedVersion: String?
 
     /// The properties that are not interpreted, with their names in the manifest.
@@ -86,7 +86,7 @@ extension PreferencesManifest {
     }
   }
 
-  /// What a program knows about a key that it declares itself. All are equal, because equal keys have
+  /// A program's own facts about a key that it declares. All are equal, because equal keys have
   /// equal documents.
   package struct Declaration: Sendable, Hashable {
     /// The declaration; nil for a key of a document.
@@ -123,15 +123,14 @@ extension PreferencesManifest.Key {
     case string, integer, real, boolean, date, data, array, dictionary
     /// A string that is an address.
     case url
-    /// An old type of Apple's for the reference to a file; any value is accepted.
+    /// An old Apple type for a reference to a file; any value is accepted.
     case alias
-    /// An old type of Apple's for values that several sources are merged into; any value is
-    /// accepted.
+    /// An old Apple type for values that several sources are merged into; any value is accepted.
     case unionPolicy = "union policy"
 
     /// The type of a name in a manifest, in any case; nil for an unknown name. `float` is a real and
     /// `dict` a dictionary.
-    public init?(name: String) {
+    package init?(name: String) {
       switch name.lowercased() {
       case "float", "double", "number": self = .real
       case "dict": self = .dictionary
@@ -143,7 +142,6 @@ extension PreferencesManifest.Key {
       }
     }
 
-    /// The kind of value that is expected; nil if any is.
     package var kind: PlistValue.Kind? {
       switch self {
       case .string, .url: .string
@@ -156,6 +154,59 @@ extension PreferencesManifest.Key {
       case .dictionary: .dictionary
       case .alias, .unionPolicy: nil
       }
+    }
+  }
+}
+
+extension PreferencesManifest {
+  /// Conditions that hold together, from an element of `pfm_exclude` or `pfm_conditionals`.
+  package struct ConditionGroup: Sendable, Hashable {
+    /// The requirement that holds if the conditions do; nil in an exclusion.
+    package var requirement: Requirement?
+    /// The conditions, all of which must hold.
+    package var conditions: [Condition]
+    /// The properties that are not interpreted, with their names in the manifest.
+    package var otherProperties: PlistDictionary
+
+    /// Creates a group of conditions.
+    package init(
+      _ conditions: [Condition], requirement: Requirement? = nil,
+      otherProperties: PlistDictionary = [:]
+    ) {
+      (self.conditions, self.requirement) = (conditions, requirement)
+      self.otherProperties = otherProperties
+    }
+  }
+
+  /// A condition on the value of another key.
+  package struct Condition: Sendable, Hashable {
+    /// The path of the other key, from the root of the domain or from the dictionary that contains
+    /// the key.
+    package var target: PlistKeyPath
+    /// Whether the key must be present or absent; nil for either.
+    package var isPresent: Bool?
+    /// Whether the value must be empty or not; nil for either. An absent value is empty.
+    package var isEmpty: Bool?
+    /// The value is one of these. An absent value is not.
+    package var values: [PlistValue]?
+    /// The value is not one of these. An absent value is not.
+    package var otherThan: [PlistValue]?
+    /// The value, or an element of the array, is one of these.
+    package var containsAny: [PlistValue]?
+    /// Neither the value nor an element of the array is one of these.
+    package var containsNone: [PlistValue]?
+    /// The properties that are not interpreted, with their names in the manifest. `pfm_domain` and
+    /// `pfm_platforms` are among them; a condition that has one never holds in a check, because
+    /// neither is known.
+    package var otherProperties: PlistDictionary
+
+    /// Creates a condition; other properties are nil.
+    ///
+    /// - Parameters:
+    ///   - target: The path of the other key.
+    ///   - otherProperties: The properties that are not interpreted.
+    package init(target: PlistKeyPath, otherProperties: PlistDictionary = [:]) {
+      (self.target, self.otherProperties) = (target, otherProperties)
     }
   }
 }

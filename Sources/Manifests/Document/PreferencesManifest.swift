@@ -8,9 +8,9 @@ public import PropertyList
 /// for finding in ManifestChecker(manifest).findings(in: preferences) { print(finding) }
 /// ```
 ///
-/// Reading accepts what manifests in use contain, such as `dict` for `dictionary` and the misspelled
-/// `pmf_range_max`; ``propertyList`` has the proper names. What this type does not interpret is in
-/// ``otherProperties`` and is written again.
+/// Reading accepts the forms that manifests in use contain, such as `dict` for `dictionary` and the
+/// misspelled `pmf_range_max`; ``propertyList`` has the proper names. Properties that this type
+/// does not interpret are in ``otherProperties`` and are written again.
 public struct PreferencesManifest: Sendable, Hashable {
   /// The domain that is described, such as `org.example.editor`, from `pfm_domain`; empty if missing.
   public var domain: String
@@ -35,7 +35,7 @@ public struct PreferencesManifest: Sendable, Hashable {
     (self.keys, self.otherProperties) = (keys, otherProperties)
   }
 
-  /// Reads a manifest, and ignores what is wrong in it; ``problems(in:)`` lists that.
+  /// Reads a manifest, and ignores its problems; ``problems(in:)`` lists them.
   ///
   /// - Throws: The problem of a value that is not a manifest at all.
   public init(_ value: PlistValue) throws(ManifestProblem) {
@@ -43,7 +43,7 @@ public struct PreferencesManifest: Sendable, Hashable {
     self = try reader.read(value)
   }
 
-  /// Lists what is wrong in a manifest, up to 1,000 problems.
+  /// Lists the problems of a manifest, up to 1,000.
   ///
   /// - Returns: The problems with their key paths in the manifest; empty for a correct manifest.
   public static func problems(in value: PlistValue) -> [ManifestProblem] {
@@ -65,8 +65,8 @@ public struct PreferencesManifest: Sendable, Hashable {
 
   /// The description of the value at a key path of the domain; nil if there is none.
   ///
-  /// A component that leads into an array is an index or `*`. The first of several descriptions of
-  /// an array's elements that has the rest of the path is used.
+  /// A component that leads into an array is an index or `*`. If an array's elements have several
+  /// descriptions, the first one that has the rest of the path is used.
   public func key(at path: PlistKeyPath) -> Key? {
     guard let first = path.components.first else { return nil }
     return Key.member(first, of: keys)?.key(at: path.components.dropFirst())
@@ -74,7 +74,6 @@ public struct PreferencesManifest: Sendable, Hashable {
 }
 
 extension PreferencesManifest.Key {
-  /// The description of a key among those of a dictionary; nil if there is none.
   package static func member(
     _ name: String, of keys: [PreferencesManifest.Key]
   ) -> PreferencesManifest.Key? {
@@ -100,4 +99,31 @@ extension PreferencesManifest.Key {
 
   /// Whether the description is of one key, and not of the elements of an array or of any key.
   package var hasName: Bool { name.map { !$0.hasPrefix("{{") } ?? false }
+}
+
+/// A problem in a manifest.
+public struct ManifestProblem: Error, Sendable, Hashable {
+  /// How severe a problem is.
+  public enum Severity: String, Sendable, Hashable {
+    /// The property is ignored.
+    case error
+    /// The property is used although it is unusual.
+    case warning
+    /// The property is correct but cannot be checked.
+    case note
+  }
+
+  /// The place in the manifest, such as `pfm_subkeys.0.pfm_type`.
+  public var keyPath: PlistKeyPath
+  /// How severe the problem is.
+  public var severity: Severity
+  /// The problem on one line, without its place and without values of sensitive keys.
+  public var message: String
+}
+
+extension ManifestProblem: CustomStringConvertible {
+  /// The problem on one line, with its place.
+  public var description: String {
+    keyPath.isRoot ? message : "\(message) (key path \(keyPath.excerpt))"
+  }
 }

@@ -1,8 +1,9 @@
 /// Why a regular expression cannot be matched.
 enum PatternError: Error, Hashable {
-  /// It is not a regular expression; the text says why.
+  /// The text is not a regular expression, for this reason.
   case malformed(String)
-  /// It is one, but this syntax is not implemented or the expression is too large.
+  /// It is a regular expression, but this syntax is not implemented, or the expression is too
+  /// large.
   case unsupported(String)
 }
 
@@ -14,7 +15,7 @@ struct Pattern: Sendable {
   enum Outcome {
     case matches
     case differs
-    /// The steps have run out.
+    /// The steps ran out.
     case unknown
   }
 
@@ -44,7 +45,7 @@ struct Pattern: Sendable {
     guard node.size <= Self.maximumSize else { throw .unsupported("repetitions of this size") }
     add(node)
     instructions.append(.match)
-    table = PatternTable(instructions, sets)
+    table = PatternTable(self)
   }
 
   // MARK: Instructions
@@ -100,7 +101,8 @@ struct Pattern: Sendable {
 
   /// Matches a whole text.
   ///
-  /// - Parameter steps: How many instructions may be visited; those that were are subtracted.
+  /// - Parameter steps: How many instructions may be visited. The number of visited ones is
+  ///   subtracted.
   func match(_ text: String, steps: inout Int) -> Outcome {
     if let table, let isMatch = table.match(text, steps: &steps) {
       return steps < 0 ? .unknown : isMatch ? .matches : .differs
@@ -126,10 +128,24 @@ struct Pattern: Sendable {
       }
     }
     if steps < 0 { return .unknown }
-    return states.list.contains(instructions.count - 1) ? .matches : .differs
+    return states.list.contains(end) ? .matches : .differs
   }
 
-  /// Adds the states that are reached without a character.
+  /// The last instruction, which is a match.
+  var end: Int { instructions.count - 1 }
+
+  /// The sets and the end that can be reached from instructions without reading a character, in
+  /// order.
+  func reached(
+    from starts: [Int], at position: Int, in text: [Unicode.Scalar], _ steps: inout Int
+  ) -> [Int] {
+    var states = States(count: instructions.count)
+    states.begin()
+    for start in starts { follow(from: start, at: position, in: text, &states, &steps) }
+    return states.list.sorted()
+  }
+
+  /// Adds the states that can be reached without reading a character.
   private func follow(
     from start: Int, at position: Int, in text: [Unicode.Scalar], _ states: inout States,
     _ steps: inout Int
@@ -154,7 +170,7 @@ struct Pattern: Sendable {
   private struct States {
     var list: [Int] = []
     var pending: [Int] = []
-    /// The last position at which each instruction was visited.
+    /// The last position where each instruction was visited.
     private var visits: [Int]
     private var number = 0
 
@@ -162,7 +178,7 @@ struct Pattern: Sendable {
       visits = Array(repeating: 0, count: count)
     }
 
-    /// Goes on to the next position, and returns the list of the last one.
+    /// Advances to the next position, and returns the instructions of the previous one.
     @discardableResult
     mutating func begin() -> [Int] {
       number += 1

@@ -1,13 +1,14 @@
-/// The sets of instructions that a regular expression may be at, as a table of states for ASCII texts.
+/// The possible sets of current instructions of a regular expression, as a table of states for
+/// ASCII texts.
 struct PatternTable: Sendable {
   private static let maximumInstructionCount = 256
   private static let maximumStateCount = 128
   /// How many instructions are visited to make the table.
-  private static let maximumVisitCount = 20_000
-  /// The state that no text leaves to match.
+  private static let maximumVisitCount = 40_000
+  /// The state from which no text matches.
   private static let dead: UInt8 = 0
 
-  /// The class of each ASCII character. Those of a class are in the same sets.
+  /// The class of each ASCII character. Characters of a class are in the same sets.
   private var classes: [UInt8] = []
   private var classCount = 0
   /// For each state, the next one by class.
@@ -17,17 +18,24 @@ struct PatternTable: Sendable {
 
   /// Makes the table; nil for an expression with too many states, or with conditions on positions
   /// within the text.
-  init?(_ instructions: [Pattern.Instruction], _ sets: [CompiledSet]) {
-    guard instructions.count <= Self.maximumInstructionCount else { return nil }
-    let classified = Self.classes(of: sets)
+  init?(_ pattern: Pattern) {
+    let isSuitable = pattern.instructions.allSatisfy { instruction in
+      switch instruction {
+      case .assertion(.textStart), .assertion(.textEnd), .assertion(.finalLineEnd): true
+      case .assertion: false
+      case .set, .split, .jump, .match: true
+      }
+    }
+    guard isSuitable, pattern.instructions.count <= Self.maximumInstructionCount else { return nil }
+    let classified = Self.classes(of: pattern.sets)
     classes = classified.classes
     classCount = classified.members.count
-    var walk = Walk(instructions: instructions)
-    guard let start = walk.positions(from: [0], isAtStart: true) else { return nil }
-    var numbers: [Walk.Positions: UInt8] = [:]
-    var states: [Walk.Positions] = []
+    var steps = Self.maximumVisitCount
+    guard let start = Positions(from: [0], isAtStart: true, pattern, &steps) else { return nil }
+    var numbers: [Positions: UInt8] = [:]
+    var states: [Positions] = []
     next = Array(repeating: Self.dead, count: classCount)
-    func number(of positions: Walk.Positions, _ table: inout PatternTable) -> UInt8? {
+    func number(of positions: Positions, _ table: inout PatternTable) -> UInt8? {
       if positions.sets.isEmpty, !positions.accepts { return Self.dead }
       if let number = numbers[positions] { return number }
       guard states.count < Self.maximumStateCount else { return nil }
@@ -36,7 +44,7 @@ struct PatternTable: Sendable {
       numbers[positions] = UInt8(states.count)
       return UInt8(states.count)
     }
-    // A start that is dead is a state of its own, so that the start is always the first.
+    // The start gets its own state even if it is dead, so it is always the first state.
     states.append(start)
     accepts.append(start.accepts)
     numbers[start] = 1
@@ -44,13 +52,13 @@ struct PatternTable: Sendable {
     while index < states.count {
       for member in classified.members {
         let targets = states[index].sets.compactMap { position -> Int? in
-          guard case .set(let set) = instructions[position], sets[set].contains(member) else {
-            return nil
-          }
+          guard case .set(let set) = pattern.instructions[position],
+            pattern.sets[set].contains(member)
+          else { return nil }
           return position + 1
         }
-        guard let positions = walk.positions(from: targets, isAtStart: false),
-          walk.visitCount <= Self.maximumVisitCount, let number = number(of: positions, &self)
+        guard let positions = Positions(from: targets, isAtStart: false, pattern, &steps),
+          steps >= 0, let number = number(of: positions, &self)
         else { return nil }
         next.append(number)
       }
@@ -71,6 +79,24 @@ struct PatternTable: Sendable {
         state = Int(next[state * classCount + Int(classes[Int(byte)])])
       }
       return accepts[state]
+    }
+  }
+
+  /// The instructions that may be current after a text.
+  private struct Positions: Hashable {
+    let sets: [Int]
+    /// Whether the text may end here.
+    let accepts: Bool
+
+    /// The positions that can be reached from others without reading a character; nil if that
+    /// depends on the following text.
+    init?(from starts: [Int], isAtStart: Bool, _ pattern: Pattern, _ steps: inout Int) {
+      let before: [Unicode.Scalar] = isAtStart ? [] : ["x"]
+      let within = pattern.reached(from: starts, at: before.count, in: before + ["x"], &steps)
+      let atEnd = pattern.reached(from: starts, at: before.count, in: before, &steps)
+      sets = within.filter { $0 != pattern.end }
+      accepts = atEnd.contains(pattern.end)
+      if atEnd.filter({ $0 != pattern.end }) != sets { return nil }
     }
   }
 
@@ -102,81 +128,5 @@ struct PatternTable: Sendable {
       classes.firstIndex(of: number).map { Unicode.Scalar(UInt8($0)) }
     }
     return (classes, members)
-  }
-}
-
-/// Follows the instructions of a regular expression that take no character.
-private struct Walk {
-  /// The instructions that a text may be at.
-  struct Positions: Hashable {
-    var sets: [Int] = []
-    /// Whether the text may end here.
-    var accepts = false
-  }
-
-  let instructions: [Pattern.Instruction]
-  private(set) var visitCount = 0
-
-  init(instructions: [Pattern.Instruction]) {
-    self.instructions = instructions
-  }
-
-  /// The positions that are reached from others without a character; nil if that depends on more than
-  /// the start and the end of the text.
-  mutating func positions(from starts: [Int], isAtStart: Bool) -> Positions? {
-    var positions = Positions()
-    var ends: [Int] = []
-    guard
-      visit(
-        from: starts, isAtStart: isAtStart,
-        { index, instruction in
-          switch instruction {
-          case .set: positions.sets.append(index)
-          case .match: positions.accepts = true
-          case .assertion(.textEnd), .assertion(.finalLineEnd): ends.append(index + 1)
-          case .assertion, .jump, .split: break
-          }
-        })
-    else { return nil }
-    positions.sets.sort()
-    guard !ends.isEmpty else { return positions }
-    var reachesSet = false
-    guard
-      visit(
-        from: ends, isAtStart: isAtStart, isAtEnd: true,
-        { _, instruction in
-          switch instruction {
-          case .set: reachesSet = true
-          case .match: positions.accepts = true
-          case .assertion, .jump, .split: break
-          }
-        }), !reachesSet
-    else { return nil }
-    return positions
-  }
-
-  /// Visits what is reached; false if a condition is on another position than the start or the end.
-  private mutating func visit(
-    from starts: [Int], isAtStart: Bool, isAtEnd: Bool = false,
-    _ body: (Int, Pattern.Instruction) -> Void
-  ) -> Bool {
-    var pending = starts
-    var visited: Set<Int> = []
-    while let index = pending.popLast() {
-      guard visited.insert(index).inserted else { continue }
-      visitCount += 1
-      let instruction = instructions[index]
-      body(index, instruction)
-      switch instruction {
-      case .jump(let target): pending.append(target)
-      case .split(let first, let second): pending += [first, second]
-      case .assertion(.textStart): if isAtStart { pending.append(index + 1) }
-      case .assertion(.textEnd), .assertion(.finalLineEnd):
-        if isAtEnd { pending.append(index + 1) }
-      case .assertion: return false
-      case .set, .match: break
-      }
-    }
-    return true
   }
 }

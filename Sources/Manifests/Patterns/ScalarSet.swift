@@ -11,11 +11,9 @@ struct ScalarSet: Sendable {
     case uppercase
     case lowercase
     case alphanumeric
-    case punctuation
     case hexadecimalDigit
     case control
-    /// The first letters of names of general categories, such as `Lu` or `L`.
-    case category(String)
+    case categories(Set<Unicode.GeneralCategory>)
     case any
   }
 
@@ -70,7 +68,7 @@ extension ScalarSet.Trait {
     case "alnum": self = .alphanumeric
     case "upper", "uppercase": self = .uppercase
     case "lower", "lowercase": self = .lowercase
-    case "punct", "punctuation": self = .punctuation
+    case "punct", "punctuation": self = .categories(Unicode.GeneralCategory.categories("P"))
     case "space", "white_space": self = .space
     case "xdigit", "hex_digit": self = .hexadecimalDigit
     case "word": self = .word
@@ -78,11 +76,9 @@ extension ScalarSet.Trait {
     case "cntrl": self = .control
     case "any": self = .any
     default:
-      let categories = ["L", "M", "N", "P", "S", "Z", "C"]
-      guard let first = name.first, categories.contains(String(first)), name.utf8.count <= 2,
-        name.count == 1 || Unicode.GeneralCategory.abbreviations.contains(name)
-      else { return nil }
-      self = .category(name)
+      let categories = Unicode.GeneralCategory.categories(name)
+      if name.isEmpty || categories.isEmpty { return nil }
+      self = .categories(categories)
     }
   }
 
@@ -100,10 +96,9 @@ extension ScalarSet.Trait {
     case .lowercase: properties.isLowercase
     case .alphanumeric:
       properties.isAlphabetic || properties.generalCategory == .decimalNumber
-    case .punctuation: properties.generalCategory.abbreviation.hasPrefix("P")
     case .hexadecimalDigit: properties.isASCIIHexDigit
     case .control: properties.generalCategory == .control
-    case .category(let name): properties.generalCategory.abbreviation.hasPrefix(name)
+    case .categories(let categories): categories.contains(properties.generalCategory)
     }
   }
 }
@@ -117,8 +112,11 @@ extension Unicode.Scalar {
       default: false
       }
     }
-    return properties.isAlphabetic || value == 0x200C || value == 0x200D
-      || ["Mn", "Mc", "Me", "Nd", "Pc"].contains(properties.generalCategory.abbreviation)
+    if properties.isAlphabetic || value == 0x200C || value == 0x200D { return true }
+    return switch properties.generalCategory {
+    case .nonspacingMark, .spacingMark, .enclosingMark, .decimalNumber, .connectorPunctuation: true
+    default: false
+    }
   }
 
   /// Whether `.` excludes the character, and lines end at it.
@@ -126,7 +124,7 @@ extension Unicode.Scalar {
     0x0A...0x0D ~= value || value == 0x85 || value == 0x2028 || value == 0x2029
   }
 
-  /// The upper-case and lower-case forms, where they are one character.
+  /// The upper-case and lower-case forms, if they are single characters.
   fileprivate var otherCases: [Unicode.Scalar] {
     [properties.lowercaseMapping, properties.uppercaseMapping].compactMap { text in
       text.unicodeScalars.count == 1 ? text.unicodeScalars.first : nil
@@ -135,46 +133,21 @@ extension Unicode.Scalar {
 }
 
 extension Unicode.GeneralCategory {
-  static let abbreviations: Set<String> = [
-    "Lu", "Ll", "Lt", "Lm", "Lo", "Mn", "Mc", "Me", "Nd", "Nl", "No", "Pc", "Pd", "Ps", "Pe", "Pi",
-    "Pf", "Po", "Sm", "Sc", "Sk", "So", "Zs", "Zl", "Zp", "Cc", "Cf", "Cs", "Co", "Cn",
+  /// The categories by their short names.
+  private static let named: [String: Self] = [
+    "Lu": .uppercaseLetter, "Ll": .lowercaseLetter, "Lt": .titlecaseLetter, "Lm": .modifierLetter,
+    "Lo": .otherLetter, "Mn": .nonspacingMark, "Mc": .spacingMark, "Me": .enclosingMark,
+    "Nd": .decimalNumber, "Nl": .letterNumber, "No": .otherNumber, "Pc": .connectorPunctuation,
+    "Pd": .dashPunctuation, "Ps": .openPunctuation, "Pe": .closePunctuation,
+    "Pi": .initialPunctuation, "Pf": .finalPunctuation, "Po": .otherPunctuation,
+    "Sm": .mathSymbol, "Sc": .currencySymbol, "Sk": .modifierSymbol, "So": .otherSymbol,
+    "Zs": .spaceSeparator, "Zl": .lineSeparator, "Zp": .paragraphSeparator, "Cc": .control,
+    "Cf": .format, "Cs": .surrogate, "Co": .privateUse, "Cn": .unassigned,
   ]
 
-  /// The category's short name, such as `Lu`.
-  fileprivate var abbreviation: String {
-    switch self {
-    case .uppercaseLetter: "Lu"
-    case .lowercaseLetter: "Ll"
-    case .titlecaseLetter: "Lt"
-    case .modifierLetter: "Lm"
-    case .otherLetter: "Lo"
-    case .nonspacingMark: "Mn"
-    case .spacingMark: "Mc"
-    case .enclosingMark: "Me"
-    case .decimalNumber: "Nd"
-    case .letterNumber: "Nl"
-    case .otherNumber: "No"
-    case .connectorPunctuation: "Pc"
-    case .dashPunctuation: "Pd"
-    case .openPunctuation: "Ps"
-    case .closePunctuation: "Pe"
-    case .initialPunctuation: "Pi"
-    case .finalPunctuation: "Pf"
-    case .otherPunctuation: "Po"
-    case .mathSymbol: "Sm"
-    case .currencySymbol: "Sc"
-    case .modifierSymbol: "Sk"
-    case .otherSymbol: "So"
-    case .spaceSeparator: "Zs"
-    case .lineSeparator: "Zl"
-    case .paragraphSeparator: "Zp"
-    case .control: "Cc"
-    case .format: "Cf"
-    case .surrogate: "Cs"
-    case .privateUse: "Co"
-    case .unassigned: "Cn"
-    @unknown default: "Cn"
-    }
+  /// The categories whose short names begin with a name, such as `L` or `Lu`.
+  fileprivate static func categories(_ name: String) -> Set<Self> {
+    Set(named.lazy.filter { $0.key.utf8.starts(with: name.utf8) }.map(\.value))
   }
 }
 
@@ -183,7 +156,7 @@ struct CompiledSet: Sendable {
   /// The ASCII characters, by their codes.
   private(set) var bits: (UInt64, UInt64) = (0, 0)
   private let set: ScalarSet
-  /// What a character beyond ASCII costs, in steps.
+  /// The cost of a character beyond ASCII, in steps.
   let cost: Int
 
   init(_ set: ScalarSet) {

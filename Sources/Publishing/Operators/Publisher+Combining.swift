@@ -1,10 +1,11 @@
 internal import Threading
 
 extension Publishers {
-  /// A publisher of the latest values of two publishers: a pair whenever one sends a value, as soon
-  /// as both have sent one.
+  /// A publisher of the latest values of two publishers. Once both have sent a value, it sends a
+  /// pair for each new value.
   ///
-  /// It finishes when both have finished, or one has without a value, and fails when one fails.
+  /// It finishes when both have finished, or when one finishes without a value, and fails when one
+  /// fails.
   public struct CombineLatest<A: Publisher, B: Publisher>: Publisher where A.Failure == B.Failure {
     /// The type of the values.
     public typealias Output = (A.Output, B.Output)
@@ -79,35 +80,14 @@ extension Publishers {
 }
 
 extension Publisher {
-  /// Returns a publisher of the latest values of this and another one, as
-  /// ``Publishers/CombineLatest`` sends them.
-  public func combineLatest<Other: Publisher>(
-    _ other: Other
-  ) -> AnyPublisher<(Output, Other.Output), Failure> where Other.Failure == Failure {
-    Publishers.CombineLatest(self, other).eraseToAnyPublisher()
-  }
-
-  /// Returns a publisher of what a closure makes of the latest values of this and another one.
-  @preconcurrency
-  public func combineLatest<Other: Publisher, NewOutput>(
-    _ other: Other,
-    @_inheritActorContext
-    _ transform: @escaping @isolated(any) @Sendable (Output, Other.Output) -> NewOutput
-  ) -> AnyPublisher<NewOutput, Failure> where Other.Failure == Failure {
-    let (isolation, transform) = (Isolation(transform.isolation), Isolation.erase(transform))
-    return combineLatest(other).relay(on: isolation) { subscriber in
-      { subscriber.receive(transform($0.0, $0.1)) }
-    }
-  }
-}
-
-extension Publishers {
-  /// The values of several publishers of one type.
-  fileprivate struct MergeMany<Upstream: Publisher>: Publisher {
-    let publishers: [Upstream]
-
-    func receive(subscriber: Subscriber<Upstream.Output, Upstream.Failure>) -> AnyCancellable {
-      if publishers.isEmpty { subscriber.receive(completion: .finished) }
+  /// Returns a publisher of the values of this and other publishers, as they arrive.
+  ///
+  /// It finishes when all have finished, and fails when one fails.
+  public func merge(
+    with others: any Publisher<Output, Failure>...
+  ) -> AnyPublisher<Output, Failure> {
+    let publishers = [eraseToAnyPublisher()] + others.map { $0.eraseToAnyPublisher() }
+    return AnyPublisher { subscriber in
       let remaining = Lock(publishers.count)
       let tokens = publishers.map { publisher in
         publisher.subscribe { completion in
@@ -123,45 +103,6 @@ extension Publishers {
       return AnyCancellable { for token in tokens { token.cancel() } }
     }
   }
-
-  /// A publisher of the values of two publishers, as they come.
-  ///
-  /// It finishes when both have finished, and fails when one fails.
-  public struct Merge<A: Publisher, B: Publisher>: Publisher
-  where A.Output == B.Output, A.Failure == B.Failure {
-    /// The type of the values.
-    public typealias Output = A.Output
-    /// The type of the error.
-    public typealias Failure = A.Failure
-
-    private let merged: MergeMany<AnyPublisher<Output, Failure>>
-
-    /// Creates a publisher of the values of two publishers.
-    public init(_ a: A, _ b: B) {
-      merged = MergeMany(publishers: [a.eraseToAnyPublisher(), b.eraseToAnyPublisher()])
-    }
-
-    /// Starts a subscription.
-    public func receive(subscriber: Subscriber<Output, Failure>) -> AnyCancellable {
-      merged.receive(subscriber: subscriber)
-    }
-  }
-}
-
-extension Publisher {
-  /// Returns a publisher of the values of this and other publishers, as they come.
-  ///
-  /// It finishes when all have finished, and fails when one fails.
-  public func merge(
-    with others: any Publisher<Output, Failure>...
-  ) -> AnyPublisher<Output, Failure> {
-    let others = others.map { AnyPublisher(erasing: $0) }
-    return Publishers.MergeMany(publishers: [eraseToAnyPublisher()] + others).eraseToAnyPublisher()
-  }
-}
-
-extension AnyPublisher {
-  fileprivate init(erasing publisher: any Publisher<Output, Failure>) { self.init(publisher) }
 }
 
 extension Subscribers.Completion {

@@ -1,26 +1,23 @@
 internal import Threading
 
-/// Operators that deliver values by a scheduler, one at a time and in order. After a subscription
-/// has been canceled, nothing is delivered even if it is already scheduled.
+/// Operators that deliver values on a scheduler, one at a time and in order. After a subscription
+/// has been canceled, nothing is delivered, even if it is already scheduled.
 extension Publisher {
-  /// Returns a publisher that delivers the values and the completion by a scheduler.
-  public func receive<Context: Scheduler>(
-    on scheduler: Context, options: Context.SchedulerOptions? = nil
-  ) -> AnyPublisher<Output, Failure> {
+  /// Returns a publisher that delivers the values and the completion on a scheduler.
+  public func receive(on scheduler: some Scheduler) -> AnyPublisher<Output, Failure> {
     // Schedulers may be used on any thread.
     nonisolated(unsafe) let scheduler = scheduler
-    return relay(in: .function { scheduler.schedule(options: options, $0) }) { subscriber in
+    return relay(in: .function { scheduler.schedule($0) }) { subscriber in
       { subscriber.receive($0) }
     }
   }
 
-  /// Returns a publisher that delivers a value by a scheduler when no other one has followed it for
+  /// Returns a publisher that delivers a value on a scheduler if no other value follows it within
   /// an interval.
   ///
   /// A value that is waiting when this publisher completes is dropped.
   public func debounce<Context: Scheduler>(
-    for dueTime: Context.SchedulerTimeType.Stride, scheduler: Context,
-    options: Context.SchedulerOptions? = nil
+    for dueTime: Context.SchedulerTimeType.Stride, scheduler: Context
   ) -> AnyPublisher<Output, Failure> {
     // Schedulers may be used on any thread.
     nonisolated(unsafe) let scheduler = scheduler
@@ -36,16 +33,11 @@ extension Publisher {
       let token = subscribe { completion in
         let dropped = debouncing.withLock { exchange(&$0.value, with: nil) }
         withExtendedLifetime(dropped) {}
-        scheduler.schedule(options: options) { due.send((nil, completion)) }
+        scheduler.schedule { due.send((nil, completion)) }
       } receiveValue: { value in
         let (number, replaced) = debouncing.withLock { $0.setValue(value) }
         withExtendedLifetime(replaced) {}
-        scheduler.schedule(
-          after: scheduler.now.advanced(by: dueTime), tolerance: scheduler.minimumTolerance,
-          options: options
-        ) {
-          due.send((number, nil))
-        }
+        scheduler.schedule(after: scheduler.now.advanced(by: dueTime)) { due.send((number, nil)) }
       }
       return AnyCancellable {
         token.cancel()
@@ -56,11 +48,10 @@ extension Publisher {
     }
   }
 
-  /// Returns a publisher that delivers at most one value an interval, by a scheduler: the first one
-  /// at once, and then, at the end of each interval with values, one of them.
+  /// Returns a publisher that delivers at most one value per interval, on a scheduler: the first
+  /// value at once, and then, at the end of each interval with values, one of them.
   ///
-  /// A value that is waiting when this publisher completes is delivered, and the completion after
-  /// it.
+  /// A value that is waiting when this publisher completes is delivered before the completion.
   ///
   /// - Parameters:
   ///   - interval: The interval.
@@ -104,10 +95,10 @@ extension Publisher {
   }
 }
 
-/// The value that has to be delivered unless another one follows.
+/// The value that will be delivered if no other value follows.
 private struct Debouncing<Output> {
   var value: Output?
-  /// The number of values that there have been.
+  /// The number of values so far.
   private var count = 0
 
   /// Sets the value, and returns its number and the value that it replaces.
@@ -116,7 +107,7 @@ private struct Debouncing<Output> {
     return (count, exchange(&value, with: new))
   }
 
-  /// Takes the value, unless it has another number.
+  /// Removes and returns the value, if it has this number.
   mutating func takeValue(_ number: Int?) -> Output? { number == count ? value.take() : nil }
 }
 
@@ -127,10 +118,10 @@ private struct Throttling<Output, Failure: Error, Time: Strideable> {
   private var isScheduled = false
   private var lastDelivery: Time?
 
-  /// Sets the value if it is to be delivered.
+  /// Sets the value if it must be delivered.
   ///
-  /// - Returns: When a delivery has to be scheduled, nil if one is; and the value that
-  ///   is not delivered.
+  /// - Returns: When to schedule a delivery, nil if one is already scheduled; and the value that
+  ///   will not be delivered.
   mutating func setValue(
     _ new: Output, at now: Time, _ interval: Time.Stride, latest: Bool
   ) -> (time: Time?, dropped: Output?) {
@@ -140,13 +131,13 @@ private struct Throttling<Output, Failure: Error, Time: Strideable> {
     return (max(now, lastDelivery?.advanced(by: interval) ?? now), nil)
   }
 
-  /// Sets the completion; returns whether a delivery has to be scheduled.
+  /// Sets the completion; returns whether a delivery must be scheduled.
   mutating func complete(_ new: Subscribers.Completion<Failure>) -> Bool {
     completion = new
     return !exchange(&isScheduled, with: true)
   }
 
-  /// Takes what has to be delivered.
+  /// Removes and returns the pending value and completion.
   mutating func takePending(at now: Time) -> (Output?, Subscribers.Completion<Failure>?) {
     if value != nil { lastDelivery = now }
     isScheduled = false

@@ -1,8 +1,8 @@
 internal import Threading
 
-/// Operators on single values. Each subscription to the new publisher is one to this publisher, and
-/// ends with it. A closure that is isolated to an actor is called on that actor, as those of
-/// ``sink(receiveCompletion:receiveValue:)`` are, and what follows it is delivered from there.
+/// Operators on single values. Each subscription to the new publisher subscribes to this one, and
+/// ends with it. As in ``sink(receiveCompletion:receiveValue:)``, a closure that is isolated to an
+/// actor is called on that actor, and its results are delivered from there.
 extension Publisher {
   /// Returns a publisher of the results of a closure for each value.
   @preconcurrency
@@ -11,7 +11,7 @@ extension Publisher {
     _ transform: @escaping @isolated(any) @Sendable (Output) -> NewOutput
   ) -> AnyPublisher<NewOutput, Failure> {
     let (isolation, transform) = (Isolation(transform.isolation), Isolation.erase(transform))
-    return relay(on: isolation) { subscriber in
+    return relay(in: .isolation(isolation)) { subscriber in
       { subscriber.receive(transform($0)) }
     }
   }
@@ -23,7 +23,7 @@ extension Publisher {
     _ transform: @escaping @isolated(any) @Sendable (Output) -> NewOutput?
   ) -> AnyPublisher<NewOutput, Failure> {
     let (isolation, transform) = (Isolation(transform.isolation), Isolation.erase(transform))
-    return relay(on: isolation) { subscriber in
+    return relay(in: .isolation(isolation)) { subscriber in
       { if let value = transform($0) { subscriber.receive(value) } }
     }
   }
@@ -35,42 +35,28 @@ extension Publisher {
     _ isIncluded: @escaping @isolated(any) @Sendable (Output) -> Bool
   ) -> AnyPublisher<Output, Failure> {
     let (isolation, isIncluded) = (Isolation(isIncluded.isolation), Isolation.erase(isIncluded))
-    return relay(on: isolation) { subscriber in
+    return relay(in: .isolation(isolation)) { subscriber in
       { if isIncluded($0) { subscriber.receive($0) } }
-    }
-  }
-
-  /// Returns a publisher without the values that a closure considers duplicates of the previous
-  /// one.
-  @preconcurrency
-  public func removeDuplicates(
-    @_inheritActorContext
-    by isDuplicate: @escaping @isolated(any) @Sendable (_ previous: Output, _ value: Output) -> Bool
-  ) -> AnyPublisher<Output, Failure> {
-    let (isolation, isDuplicate) = (Isolation(isDuplicate.isolation), Isolation.erase(isDuplicate))
-    return relay(on: isolation) { subscriber in
-      let last = Lock<Output?>(nil)
-      return { value in
-        let previous = last.withLock { last in
-          defer { last = value }
-          return last
-        }
-        if let previous, isDuplicate(previous, value) { return }
-        subscriber.receive(value)
-      }
     }
   }
 
   /// Returns a publisher without the values that equal the previous one.
   public func removeDuplicates() -> AnyPublisher<Output, Failure>
   where Output: Equatable & SendableMetatype {
-    removeDuplicates { $0 == $1 }
+    relay { subscriber in
+      let last = Lock<Output?>(nil)
+      return { value in
+        let previous = last.withLock { exchange(&$0, with: value) }
+        if let previous, previous == value { return }
+        subscriber.receive(value)
+      }
+    }
   }
 }
 
 /// Operators on the values at the beginning and the end, and on their number.
 extension Publisher {
-  /// Returns a publisher without the first values. A negative count is 0.
+  /// Returns a publisher without the first values. A negative count is treated as 0.
   public func dropFirst(_ count: Int = 1) -> AnyPublisher<Output, Failure> {
     relay { subscriber in
       let remaining = Lock(count)
@@ -85,25 +71,17 @@ extension Publisher {
     }
   }
 
-  /// Returns a publisher of the first values, which completes with the last of them. A negative
-  /// count is 0.
-  public func prefix(_ maximum: Int) -> AnyPublisher<Output, Failure> {
-    guard maximum > 0 else { return Empty().eraseToAnyPublisher() }
-    return relay { subscriber in
-      let count = Lock(0)
+  /// Returns a publisher of the first value, which completes with it.
+  public func first() -> AnyPublisher<Output, Failure> {
+    relay { subscriber in
+      let isFirst = Lock(true)
       return { value in
-        let position = count.withLock { count in
-          count += 1
-          return count
-        }
-        if position <= maximum { subscriber.receive(value) }
-        if position == maximum { subscriber.receive(completion: .finished) }
+        guard isFirst.withLock({ exchange(&$0, with: false) }) else { return }
+        subscriber.receive(value)
+        subscriber.receive(completion: .finished)
       }
     }
   }
-
-  /// Returns a publisher of the first value, which completes with it.
-  public func first() -> AnyPublisher<Output, Failure> { prefix(1) }
 
   /// Returns a publisher of the first value for which a closure returns true, which completes with
   /// it.
@@ -115,8 +93,8 @@ extension Publisher {
     filter(predicate).first()
   }
 
-  /// Returns a publisher of one array of all values, sent when this publisher finishes; nothing is
-  /// sent if it fails.
+  /// Returns a publisher of one array of all values, which is sent when this publisher finishes,
+  /// but not if it fails.
   public func collect() -> AnyPublisher<[Output], Failure> {
     AnyPublisher { subscriber in
       let collected = Lock<[Output]>([])
@@ -130,7 +108,8 @@ extension Publisher {
   }
 
   /// Returns a publisher of arrays of a number of values each. The last array has the remaining
-  /// values when this publisher finishes; they are dropped if it fails. A count below 1 is 1.
+  /// values when this publisher finishes; they are dropped if it fails. A count below 1 is treated
+  /// as 1.
   public func collect(_ count: Int) -> AnyPublisher<[Output], Failure> {
     AnyPublisher { subscriber in
       let collected = Lock<[Output]>([])

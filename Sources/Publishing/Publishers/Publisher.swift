@@ -4,7 +4,7 @@ internal import Threading
 ///
 /// Nothing happens until the first subscription, and each subscription starts from the beginning
 /// unless a type says otherwise. A subscription ends when it is canceled or completed, and then
-/// keeps nothing alive. Values are not held back for subscribers that are slow.
+/// keeps nothing alive. Values are not held back for slow subscribers.
 public protocol Publisher<Output, Failure>: Sendable {
   /// The type of the values.
   associatedtype Output
@@ -15,8 +15,8 @@ public protocol Publisher<Output, Failure>: Sendable {
   ///
   /// Call ``sink(receiveCompletion:receiveValue:)`` to subscribe; it calls this method.
   ///
-  /// - Parameter subscriber: What the values and the completion have to be sent to. This may begin
-  ///   before the method returns.
+  /// - Parameter subscriber: The receiver of the values and the completion, which may arrive before
+  ///   the method returns.
   /// - Returns: A token that ends the subscription when it is canceled or deallocated. It is
   ///   also canceled after a completion.
   func receive(subscriber: Subscriber<Output, Failure>) -> AnyCancellable
@@ -58,15 +58,6 @@ extension Publisher {
         receiveValue: makeReceiver(subscriber), willStart: subscriber.start)
     }
   }
-
-  /// Returns a publisher that handles each value of this one by a closure of an actor.
-  func relay<NewOutput>(
-    on isolation: Isolation,
-    _ makeReceiver:
-      @escaping @Sendable (Subscriber<NewOutput, Failure>) -> @Sendable (Output) -> Void
-  ) -> AnyPublisher<NewOutput, Failure> {
-    relay(in: .isolation(isolation), makeReceiver)
-  }
 }
 
 /// A namespace for publishers that combine others.
@@ -74,16 +65,16 @@ public enum Publishers {}
 
 /// A publisher whose type is erased.
 ///
-/// It has the shape of Combine's type of this name, for platforms without Combine.
+/// It has the API of Combine's type of this name, for platforms without Combine.
 public struct AnyPublisher<Output, Failure: Error>: Publisher {
   private let start: @Sendable (Subscriber<Output, Failure>) -> AnyCancellable
 
-  /// Creates a publisher that starts subscriptions by a closure.
+  /// Creates a publisher whose subscriptions a closure starts.
   package init(_ start: @escaping @Sendable (Subscriber<Output, Failure>) -> AnyCancellable) {
     self.start = start
   }
 
-  /// Creates a publisher that wraps another one.
+  /// Creates a publisher that wraps another publisher.
   public init(_ publisher: some Publisher<Output, Failure>) {
     start = { publisher.receive(subscriber: $0) }
   }
@@ -93,6 +84,6 @@ public struct AnyPublisher<Output, Failure: Error>: Publisher {
     start(subscriber)
   }
 
-  /// Returns this publisher: its type is erased already.
+  /// Returns this publisher, whose type is already erased.
   public func eraseToAnyPublisher() -> AnyPublisher { self }
 }

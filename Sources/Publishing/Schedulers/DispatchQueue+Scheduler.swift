@@ -1,6 +1,6 @@
 public import Dispatch
 
-/// Queues as schedulers. Even a concurrent one delivers values one at a time and in order.
+/// Queues as schedulers. Even a concurrent queue delivers values one at a time and in order.
 extension DispatchQueue: Scheduler {
   /// A time of a queue.
   public struct SchedulerTimeType: Strideable, Hashable, Sendable {
@@ -10,7 +10,7 @@ extension DispatchQueue: Scheduler {
     /// Wraps a time.
     public init(_ time: DispatchTime) { dispatchTime = time }
 
-    /// Returns the interval from this time to another one.
+    /// Returns the interval from this time to another.
     public func distance(to other: SchedulerTimeType) -> Stride {
       let (start, end) = (dispatchTime.uptimeNanoseconds, other.dispatchTime.uptimeNanoseconds)
       let distance = end >= start ? end - start : start - end
@@ -42,10 +42,10 @@ extension DispatchQueue: Scheduler {
       /// The interval in nanoseconds.
       public var magnitude: Int
 
-      /// The interval as Dispatch has it.
+      /// The interval as a type of Dispatch.
       public var timeInterval: DispatchTimeInterval { .nanoseconds(magnitude) }
 
-      /// Converts an interval of Dispatch; one that never ends becomes the longest one.
+      /// Converts an interval of Dispatch; `never` becomes the longest interval.
       public init(_ timeInterval: DispatchTimeInterval) {
         switch timeInterval {
         case .seconds(let count): self = .seconds(count)
@@ -107,44 +107,14 @@ extension DispatchQueue: Scheduler {
     }
   }
 
-  /// The options for running a closure on a queue.
-  public struct SchedulerOptions: @unchecked Sendable {
-    // Sendable because flags are bits.
-
-    /// The quality of service.
-    public var qos: DispatchQoS
-    /// The flags.
-    public var flags: DispatchWorkItemFlags
-    /// The closure's group.
-    public var group: DispatchGroup?
-
-    /// Creates options.
-    public init(
-      qos: DispatchQoS = .unspecified, flags: DispatchWorkItemFlags = [],
-      group: DispatchGroup? = nil
-    ) {
-      (self.qos, self.flags, self.group) = (qos, flags, group)
-    }
-  }
-
   /// The present time.
   public var now: SchedulerTimeType { SchedulerTimeType(.now()) }
 
-  /// The smallest tolerance: none.
-  public var minimumTolerance: SchedulerTimeType.Stride { .nanoseconds(0) }
-
   /// Runs a closure as soon as possible.
-  public func schedule(options: SchedulerOptions?, _ action: @escaping @Sendable () -> Void) {
-    let options = options ?? SchedulerOptions()
-    async(group: options.group, qos: options.qos, flags: options.flags, execute: action)
-  }
+  public func schedule(_ action: @escaping @Sendable () -> Void) { async(execute: action) }
 
-  /// Runs a closure at a time or soon after it. The tolerance is not used.
-  public func schedule(
-    after date: SchedulerTimeType, tolerance: SchedulerTimeType.Stride, options: SchedulerOptions?,
-    _ action: @escaping @Sendable () -> Void
-  ) {
-    let options = options ?? SchedulerOptions()
-    asyncAfter(deadline: date.dispatchTime, qos: options.qos, flags: options.flags, execute: action)
+  /// Runs a closure at a time or soon after it.
+  public func schedule(after date: SchedulerTimeType, _ action: @escaping @Sendable () -> Void) {
+    asyncAfter(deadline: date.dispatchTime, execute: action)
   }
 }

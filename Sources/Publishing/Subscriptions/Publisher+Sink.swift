@@ -1,12 +1,12 @@
 internal import Threading
 
-/// Subscriptions. A closure that is isolated to the main actor, as those that are written in a
-/// `@MainActor` class, is called on the main actor: before the sender of a value goes on if that is
-/// on the main actor as well, and otherwise later, in order. A closure of another actor is always
-/// called later. Any other closure is called on the thread that sends the value.
+/// Subscriptions. A closure that is isolated to the main actor, such as one written in a
+/// `@MainActor` class, is called on the main actor: before the send returns if the sender is also
+/// on the main actor, and otherwise later, in order. A closure of another actor is always called
+/// later. Any other closure is called on the thread that sends the value.
 extension Publisher {
-  /// Subscribes: calls one closure with each value, and another one when no more values follow,
-  /// until the returned token is canceled or deallocated.
+  /// Subscribes: calls one closure with each value, and another when no more values follow, until
+  /// the returned token is canceled or deallocated.
   @preconcurrency
   public func sink(
     @_inheritActorContext
@@ -41,7 +41,7 @@ extension Publisher where Failure == Never {
   /// Subscribes: sets a property of an object to each value, until the returned token is canceled
   /// or deallocated.
   ///
-  /// The object is kept alive by the subscription. On an actor, the property is set on that actor,
+  /// The subscription keeps the object alive. With an actor, the property is set on that actor,
   /// otherwise on the thread that sends the value.
   ///
   /// - Parameters:
@@ -52,7 +52,7 @@ extension Publisher where Failure == Never {
     to keyPath: ReferenceWritableKeyPath<Root, Output>, on object: Root,
     isolation: isolated (any Actor)? = #isolation
   ) -> AnyCancellable {
-    // They are used where the caller is isolated.
+    // They are used only on the caller's actor.
     nonisolated(unsafe) let (keyPath, object) = (keyPath, object)
     return subscribe(
       in: .isolation(Isolation(isolation)), receiveCompletion: { _ in },
@@ -61,18 +61,9 @@ extension Publisher where Failure == Never {
 }
 
 extension Publisher where Output: Sendable, Failure == Never {
-  /// The values as an asynchronous sequence. Each iteration is a subscription of its own, with an
+  /// The values as an asynchronous sequence. Each iteration is a separate subscription, with an
   /// unbounded buffer.
   public var values: PublishedValues<Output> { PublishedValues(eraseToAnyPublisher()) }
-}
-
-extension Publisher {
-  /// Subscribes a subject: sends it each value and the completion, until the returned token is
-  /// canceled or deallocated.
-  public func subscribe(_ subject: some Subject<Output, Failure>) -> AnyCancellable {
-    subscribe(
-      receiveCompletion: { subject.send(completion: $0) }, receiveValue: { subject.send($0) })
-  }
 }
 
 /// The values of a publisher as an asynchronous sequence.

@@ -10,7 +10,7 @@ final class SerialHandler<Event>: Sendable {
   }
 
   private struct State {
-    /// Nil before the start and after the end.
+    /// Nil after the end.
     var closure: Closure?
     var calls = SerialQueue()
   }
@@ -25,27 +25,13 @@ final class SerialHandler<Event>: Sendable {
     state = Lock(State(closure: Closure(body: closure)))
   }
 
-  /// Creates a handler whose closure ``start(_:)`` sets.
-  init() {
-    context = .isolation(.none)
-    state = Lock(State())
-  }
-
-  /// Sets the closure of a handler that was created without one, before any event is sent.
-  func start(_ closure: @escaping @Sendable (Event) -> Void) {
-    state.withLock { $0.closure = Closure(body: closure) }
-  }
-
-  /// Whether the closure is still called.
-  var isActive: Bool { state.withLock { $0.closure != nil } }
-
   /// Calls the closure with an event, now or once it has returned from another call.
   func send(_ event: Event) {
     enqueue(event)
     deliver()
   }
 
-  /// Adds an event to the queue. ``deliver()`` has to follow.
+  /// Adds an event to the queue. Call ``deliver()`` afterwards.
   func enqueue(_ event: Event) {
     // Handled on one thread at a time.
     nonisolated(unsafe) let event = event
@@ -54,8 +40,8 @@ final class SerialHandler<Event>: Sendable {
     }
   }
 
-  /// Adds a last call to the queue, after which the closure is not called. ``deliver()`` has to
-  /// follow.
+  /// Adds a last call to the queue; the closure is not called after it. Call ``deliver()``
+  /// afterwards.
   func enqueueLast(_ body: @escaping @Sendable () -> Void) {
     state.withLock { state in
       guard state.closure != nil else { return }
@@ -66,7 +52,7 @@ final class SerialHandler<Event>: Sendable {
     }
   }
 
-  /// Calls the closure with the queued events, unless another thread does.
+  /// Calls the closure with the queued events, unless another thread does so.
   func deliver() {
     context.run {
       SerialQueue.make(self.state.withLock { $0.calls.begin() }) {
@@ -75,19 +61,20 @@ final class SerialHandler<Event>: Sendable {
     }
   }
 
-  /// Calls the closure with no further events, and releases it.
+  /// Stops calling the closure, and releases it.
   func end() {
     let released = state.withLock { (exchange(&$0.closure, with: nil), $0.calls.removeAll()) }
-    // Outside the lock.
+    // Released outside the lock.
     withExtendedLifetime(released) {}
   }
 }
 
 /// Where calls are made.
 enum CallContext: Sendable {
-  /// On an actor. Without one, or on it, they are made on the thread that asks for them.
+  /// On an actor. If there is none, or if the thread that requests the calls is on it, this thread
+  /// makes them.
   case isolation(Isolation)
-  /// Where a function that receives the calls makes them, now or later.
+  /// By a function that receives the calls and makes them now or later.
   case function(@Sendable (_ calls: @escaping @Sendable () -> Void) -> Void)
 
   /// Makes calls, now or later.

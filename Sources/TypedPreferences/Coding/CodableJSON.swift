@@ -31,7 +31,7 @@ package enum CodableJSON {
     try? decode(PlistValue.self, from: data)
   }
 
-  /// Returns the value of the JSON text that a string or data holds; nil if it holds none.
+  /// Returns the value of the JSON text in a string or data; nil if there is no JSON text in it.
   package static func tree(_ plist: PlistValue) -> PlistValue? {
     data(plist).flatMap(tree)
   }
@@ -43,5 +43,31 @@ package enum CodableJSON {
     case .data(let data): data
     default: nil
     }
+  }
+}
+
+extension PlistCoder {
+  /// Returns a coder that also reads values stored as JSON, in a string or in data, as Codable
+  /// writes them.
+  package func readingJSON() -> PlistCoder {
+    var coder = decoding { [decode] plist throws(ValueConversionError) in
+      do throws(ValueConversionError) { return try decode(plist) } catch {
+        guard let tree = CodableJSON.tree(plist) else { throw error }
+        if let value = try? decode(tree) { return value }
+        // JSON has no dates and no data: only Codable can distinguish them from numbers and
+        // strings.
+        guard let value = CodableJSON.decodable(Value.self, from: plist) else { throw error }
+        return value
+      }
+    }
+    // Elements that cannot be decoded are kept in their JSON form.
+    coder.partial = partial.map { partial in
+      LenientCollectionCoding(
+        decode: { plist, unreadable throws(ValueConversionError) in
+          try partial.decode(CodableJSON.tree(plist) ?? plist, &unreadable)
+        },
+        keepUnreadable: { partial.keepUnreadable($0, CodableJSON.tree($1) ?? $1) })
+    }
+    return coder
   }
 }

@@ -32,7 +32,7 @@ extension PlistCoder {
       do throws(ValueConversionError) {
         return try CodableJSON.decode(Value.self, from: json)
       } catch {
-        // Strings and data also are native values, such as the raw value of an enumeration.
+        // Strings and data may also be native values, such as the raw value of an enumeration.
         guard let value = try? decodePlist(plist) else { throw error }
         return value
       }
@@ -47,7 +47,7 @@ extension PlistCoder {
   }
 
   /// Decodes a stored value, with the properties that it lacks taken from a base value: first only
-  /// those at the top, then those of nested values as well.
+  /// at the top, then also in nested values.
   private static func merge(_ base: Value, _ plist: PlistValue) -> Value?
   where Value: Codable & SendableMetatype {
     func merge(
@@ -74,9 +74,9 @@ extension PlistCoder {
 }
 
 extension PlistDictionary {
-  /// Returns the entries of both dictionaries, with those of the other one taking precedence.
+  /// Returns the entries of both dictionaries. The other's entries take precedence.
   ///
-  /// - Parameter isDeep: Whether dictionaries under the same key are merged as well.
+  /// - Parameter isDeep: Whether dictionaries under the same key are also merged.
   fileprivate func merged(with other: PlistDictionary, isDeep: Bool) -> PlistDictionary {
     var result = self
     for (key, value) in other {
@@ -87,5 +87,34 @@ extension PlistDictionary {
       }
     }
     return result
+  }
+}
+
+/// Standard types that are Codable, and may be stored in either of two forms: the form of their
+/// `plistCoder`, or JSON.
+extension PlistCoder where Value: Codable & SendableMetatype {
+  /// A coder of Codable types that are stored as a string of JSON. Standard types are also read in
+  /// their standard form.
+  package static func jsonTextOrStandardForm() -> PlistCoder {
+    let json = jsonText()
+    guard let standard = PlistCoder.standard() else { return json }
+    return json.decoding(decoder(standard, json))
+  }
+
+  /// A coder of standard types that are also read from a string of JSON.
+  package static func standardFormOrJSONText() -> PlistCoder where Value: StandardType {
+    Value.plistCoder.decoding(decoder(Value.plistCoder, jsonText()))
+  }
+
+  /// Text is read as JSON first, because any text may be the identifier of a locale. Anything else
+  /// is read in the standard form first, because an array of two numbers has a different meaning in
+  /// Codable.
+  private static func decoder(
+    _ standard: PlistCoder, _ json: PlistCoder
+  ) -> @Sendable (PlistValue) throws(ValueConversionError) -> Value {
+    let (textFirst, standardFirst) = (json.orReading(standard), standard.orReading(json))
+    return { plist throws(ValueConversionError) in
+      try (CodableJSON.data(plist) == nil ? standardFirst : textFirst).decode(plist)
+    }
   }
 }

@@ -34,7 +34,6 @@ extension PlistCoder {
     return coder
   }
 
-  /// A coder of arrays.
   package static func array<Element>(
     of element: PlistCoder<Element>
   ) -> PlistCoder<[Element]> where Value == [Element] {
@@ -76,7 +75,6 @@ extension PlistCoder {
     return coder
   }
 
-  /// A coder of sets.
   package static func set<Element: Hashable & SendableMetatype>(
     of element: PlistCoder<Element>
   ) -> PlistCoder<Set<Element>> where Value == Set<Element> {
@@ -117,10 +115,11 @@ extension PlistCoder {
 
   /// Creates the coder of a container, which decodes all elements or none.
   ///
-  /// - Parameter encode: A closure that captures nothing but coders and the conformances of a
-  ///   dictionary's keys, for which the extension of `Dictionary` cannot require `SendableMetatype`.
+  /// - Parameter encode: A closure that captures only coders and the conformances of a dictionary's
+  ///   keys. The extension of `Dictionary` cannot require `SendableMetatype` for these.
   private init(
-    _ partial: PartialCoding<Value>, areEquivalent: (@Sendable (PlistValue, PlistValue) -> Bool)?,
+    _ partial: LenientCollectionCoding<Value>,
+    areEquivalent: (@Sendable (PlistValue, PlistValue) -> Bool)?,
     encode: @escaping (Value) throws(ValueConversionError) -> PlistValue?
   ) {
     nonisolated(unsafe) let encode = encode
@@ -136,8 +135,8 @@ extension PlistCoder {
 
   // MARK: Elements
 
-  /// Returns whether two containers that differ hold equal elements in the same places; nil if
-  /// elements that differ are never equal.
+  /// Returns whether two containers with different stored forms have equal elements in the same
+  /// places; nil if elements with different stored forms are never equal.
   private var comparisonOfElements: (@Sendable (PlistValue, PlistValue) -> Bool)? {
     if areEquivalent == nil { return nil }
     return { one, other in
@@ -169,8 +168,8 @@ extension PlistCoder {
 }
 
 extension PlistValue {
-  /// The value that is stored for nil where nothing cannot be: in an array or a dictionary, or
-  /// under a key whose absence means its default.
+  /// The value that is stored for nil where a value cannot be omitted: in an array or a dictionary,
+  /// or under a key whose absence means its default.
   package static let storedNil: PlistValue = ["$nil": true]
 }
 

@@ -88,20 +88,20 @@ extension Decimal: StandardType {
     }
   }
 
-  /// Creates the number that a text consists of; nil if it is anything else.
+  /// Creates a number from a text; nil if the text is anything but a number.
   private init?(wholeText text: String) {
     if text == "NaN" {
       self = .nan
       return
     }
-    // Foundation's initializer ignores what follows a number, and takes missing digits for zero.
+    // Foundation's initializer ignores text after a number, and treats missing digits as zero.
     let isDecimal = text.utf8.allSatisfy { "0123456789.+-eE".utf8.contains($0) }
     guard isDecimal, Double(text) != nil else { return nil }
     self.init(string: text)
   }
 
-  /// Creates the number of a real, which Foundation's initializer traps on if it is infinite and
-  /// turns into NaN if it is out of range.
+  /// Creates a number from a real. Foundation's initializer traps if the real is infinite, and
+  /// returns NaN if it is out of range.
   private init(inRange number: Double) throws(ValueConversionError) {
     guard !number.isInfinite else { throw .outOfRange(Decimal.self) }
     self.init(number)
@@ -147,12 +147,12 @@ extension DateInterval: StandardType {
 }
 
 extension PlistValue {
-  /// The contents of a JSON string that a string or data holds; nil if it holds none.
+  /// The contents of a JSON string in a string or data; nil if there is none.
   fileprivate var quotation: String? {
     guard let json = CodableJSON.data(self), json.first == UInt8(ascii: "\"") else { return nil }
     return try? CodableJSON.decode(String.self, from: json)
   }
 
-  /// The contents of a JSON string as a string; any other value as it is.
+  /// The contents of a JSON string as a string; any other value unchanged.
   fileprivate var unquoted: PlistValue { quotation.map { .string($0) } ?? self }
 }

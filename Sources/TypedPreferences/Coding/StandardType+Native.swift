@@ -1,7 +1,7 @@
 package import FoundationEssentials
 package import PropertyList
 
-// Types that property lists have. Each is stored as it is.
+// Types that property lists have, stored without conversion.
 
 /// The integers 0 and 1 are also read, as other libraries write them.
 extension Bool: NativeType {
@@ -83,7 +83,8 @@ extension NativeType where Self: BinaryFloatingPoint {
 }
 
 extension BinaryFloatingPoint {
-  /// Creates the value nearest to a number; nil if only an infinite one is near a finite number.
+  /// Creates the value nearest to a number; nil if the nearest value to a finite number is
+  /// infinite.
   fileprivate init?(nearest number: Double) {
     self.init(number)
     if isInfinite, number.isFinite { return nil }

@@ -13,13 +13,13 @@ package final class KeyDeclaration<Value>: Sendable {
   private let prepare: (@Sendable (TypedPreference<Value>) -> Void)?
   private let made = AtomicLazyReference<TypedPreference<Value>>()
 
-  /// What the value is if nothing is stored.
+  /// The value if nothing is stored.
   package enum Fallback: @unchecked Sendable {
-    // Sendable as far as values are: typed preferences decode a fixed one for each reader.
+    // Sendable as far as values are: typed preferences decode a fixed value for each reader.
 
-    /// A value, which is registered.
+    /// A value that is registered.
     case fixed(Value)
-    /// The result of a closure, which is not.
+    /// The result of a closure, which is not registered.
     case computed(@Sendable () -> Value)
 
     fileprivate var value: Value {
@@ -32,7 +32,7 @@ package final class KeyDeclaration<Value>: Sendable {
 
   /// - Parameters:
   ///   - store: The store; nil for the standard one, which need not be open.
-  ///   - prepare: Converts what older programs have stored.
+  ///   - prepare: Converts values that older versions of the program have stored.
   package init(
     _ name: String, _ traits: [PreferenceTrait<Value>], in store: PreferencesStore?,
     coder: PlistCoder<Value>, fallback: Fallback,
@@ -51,7 +51,6 @@ package final class KeyDeclaration<Value>: Sendable {
     }
   }
 
-  /// The preference in the key's store.
   @inline(__always)
   package var preference: TypedPreference<Value> {
     made.load() ?? make(in: PreferencesStore.applicationStore)
@@ -68,7 +67,6 @@ package final class KeyDeclaration<Value>: Sendable {
     return made.storeIfNil(preference)
   }
 
-  /// What a manifest says about the key.
   package var manifestKey: PreferencesManifest.Key {
     let encode: (Any) -> PlistValue? = { [coder] value in
       (value as? Value).flatMap { (try? coder.encode($0)) ?? nil }
@@ -83,7 +81,7 @@ package final class KeyDeclaration<Value>: Sendable {
     ].compactMap(\.self)
     if !sources.isEmpty { key.note = "Also set by \(sources.joined(separator: " and "))." }
     if !key.holdsSecret { key.defaultValue = sample.flatMap { encode($0) } }
-    key.declaration.object = DeclaredKey(
+    key.declaration.object = SettableKey(
       key, environmentVariable: traits.environmentVariable, option: traits.option,
       coder: coder, default: { [fallback] in fallback.value }, preference: { [self] in preference })
     return key

@@ -14,8 +14,8 @@ final class MemberRecorder: Decoder {
     (self.values, self.source, self.depth) = (values, source, depth)
   }
 
-  /// The members of a value that is encoded as a dictionary, in the order in which they are read;
-  /// empty for any other value.
+  /// The members of a value that is encoded as a dictionary, in the order they are read; empty for
+  /// any other value.
   static func members(of value: Any, depth: Int) -> [PreferencesManifest.Key] {
     guard let value = value as? any Codable, let encoded = stored(value),
       case .dictionary(let values) = encoded,
@@ -31,7 +31,7 @@ final class MemberRecorder: Decoder {
     (value as? any Encodable).flatMap { try? PlistEncoder().encodeToValue($0) }
   }
 
-  /// Adds a member unless it is known.
+  /// Adds a member unless it is already known.
   fileprivate func add(_ name: String, _ type: Any.Type, like sample: Any?) {
     if members.contains(where: { $0.name == name }) { return }
     var key = TypeDescription(of: type, like: sample, stored: Self.stored, depth: depth).key
@@ -39,7 +39,7 @@ final class MemberRecorder: Decoder {
     members.append(key)
   }
 
-  /// The decoder of the library, which does what is recorded.
+  /// Captures the library's decoder, which decodes the recorded values.
   private struct Source: Decodable {
     let decoder: any Decoder
 
@@ -68,7 +68,7 @@ final class MemberRecorder: Decoder {
     var codingPath: [any CodingKey] { source.codingPath }
     var allKeys: [Key] { source.allKeys }
 
-    // An optional member that is missing is decoded all the same, so that its type is known.
+    // A missing optional member is also decoded, so that its type is known.
     func contains(_ key: Key) -> Bool { true }
 
     func decodeNil(forKey key: Key) throws -> Bool {

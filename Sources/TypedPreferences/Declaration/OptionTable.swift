@@ -4,16 +4,16 @@ internal import PropertyList
 
 /// The command-line options of declared keys.
 struct OptionTable {
-  private let keys: [(option: String, key: DeclaredKey)]
+  private let keys: [(option: String, key: SettableKey)]
 
-  init(_ keys: [DeclaredKey]) {
+  init(_ keys: [SettableKey]) {
     self.keys = keys.compactMap { key in key.option.map { ($0, key) } }
   }
 
   /// An option of a command line.
   private struct Match {
-    var key: DeclaredKey
-    /// The option as it is written in errors.
+    var key: SettableKey
+    /// The option as errors spell it.
     var text: String
     var isNegated = false
     /// The text after an equals sign; nil for none.
@@ -22,7 +22,8 @@ struct OptionTable {
 
   /// Parses the declared options of a command line.
   ///
-  /// The last of several values counts; those of an array are put together.
+  /// If an option is repeated, the last value is used; the values of an array's option are
+  /// collected.
   ///
   /// - Returns: The values, and the other arguments.
   func parse(
@@ -78,7 +79,7 @@ struct OptionTable {
     }
     guard let text = match.value ?? (key.key.type == .boolean ? "true" : remaining.popFirst())
     else { throw .missingValue(match.text, expected: key.expectation) }
-    do throws(DeclaredKey.Refusal) { return try key.value(of: text) } catch {
+    do throws(SettableKey.Refusal) { return try key.value(of: text) } catch {
       throw .refusedOption(match.text, expected: error.expected)
     }
   }
@@ -102,8 +103,7 @@ struct OptionTable {
     }.joined()
   }
 
-  /// The word for the value of an option.
-  static func placeholder(of key: DeclaredKey) -> String {
+  static func placeholder(of key: SettableKey) -> String {
     if case .string(let word)? = key.key.placeholder { return word }
     if !key.key.isSensitive, 1...5 ~= key.choices.count {
       return key.choices.map(key.text).joined(separator: "|")

@@ -2,8 +2,8 @@ internal import Manifests
 internal import PropertyList
 
 extension PlistCoder {
-  /// Returns a coder that neither stores nor reads values outside of a key's limits. What it throws has
-  /// the text that a check against the manifest has.
+  /// Returns a coder that neither stores nor reads values outside of a key's limits. Its errors
+  /// have the same text as a check against the manifest.
   func limited(by traits: KeyTraits) -> PlistCoder {
     guard traits.hasLimits else { return self }
     let limits = SingleKeyCheck(traits.key)
@@ -22,7 +22,7 @@ extension PlistCoder {
       return value
     }
     coder.encode = encode
-    // A check costs more than a look at the values that were decoded last.
+    // A check costs more than comparing with the value that was decoded last.
     coder.isCostly = true
     if let merge {
       coder.merge = { base, plist in
@@ -31,7 +31,7 @@ extension PlistCoder {
       }
     }
     coder.partial = partial.map { partial in
-      PartialCoding(
+      LenientCollectionCoding(
         decode: { plist, unreadable throws(ValueConversionError) in
           let value = try partial.decode(plist, &unreadable)
           _ = try encode(value)

@@ -8,7 +8,8 @@ public protocol DeclaredPreference: Sendable {
   var manifestKey: PreferencesManifest.Key { get }
 }
 
-/// A typed key of a ``Preferences/PreferencesStore``, for programs that use none of the front ends.
+/// A typed key of a ``Preferences/PreferencesStore``, for programs that do not use `Defaults`,
+/// `Foil` or `TypedDefaults`.
 ///
 /// ```swift
 /// enum Keys {
@@ -21,13 +22,14 @@ public protocol DeclaredPreference: Sendable {
 /// try Keys.tabWidth.store(8)
 /// ```
 ///
-/// Values are of any Codable type. Types that property lists have, and containers of these, are stored
-/// as they are, enumerations with raw values as these, and other types as the dictionaries and arrays
-/// that they encode. The key can be created before its store is opened.
+/// Values can have any Codable type. Property-list types, and containers of these, are stored
+/// without conversion. Enumerations with raw values are stored as their raw values, and other types
+/// as the dictionaries and arrays that they encode. The key can be created before its store is
+/// opened.
 public final class PreferenceKey<Value: Codable & SendableMetatype>: DeclaredPreference {
   private let declaration: KeyDeclaration<Value>
 
-  /// The name under which the value is stored.
+  /// The key's name in the store.
   public var name: String { declaration.name }
   /// The value if nothing is stored.
   public var defaultValue: Value { declaration.preference.makeDefault() }
@@ -37,7 +39,7 @@ public final class PreferenceKey<Value: Codable & SendableMetatype>: DeclaredPre
   /// Creates a key with a default, which is registered with the store.
   ///
   /// - Parameters:
-  ///   - name: The name under which the value is stored.
+  ///   - name: The key's name in the store.
   ///   - defaultValue: The value if nothing is stored.
   ///   - traits: What the key is for, its limits, and where else values come from.
   ///   - store: The store; nil for `PreferencesStore.standard`.
@@ -59,14 +61,14 @@ public final class PreferenceKey<Value: Codable & SendableMetatype>: DeclaredPre
 
   /// Returns the value in the key's store, or the default if there is none.
   ///
-  /// - Throws: ``TypedPreferenceError`` if the stored value is of another type or outside of the key's
-  ///   limits. `store[key]` returns the default then, and reports it.
+  /// - Throws: ``TypedPreferenceError`` if the stored value has another type or is outside the
+  ///   key's limits. `store[key]` reports that and returns the default.
   public func load() throws(TypedPreferenceError) -> Value { try declaration.preference.load() }
 
   /// Stores a value in the key's store.
   ///
-  /// - Throws: ``TypedPreferenceError`` if the value is outside of the key's limits, or if the store
-  ///   refuses it; the stored value stays as it is. `store[key] = value` reports that.
+  /// - Throws: ``TypedPreferenceError`` if the value is outside the key's limits, or if the store
+  ///   refuses it; the stored value is then unchanged. `store[key] = value` reports the error.
   public func store(_ value: Value) throws(TypedPreferenceError) {
     try declaration.preference.save(value)
   }
@@ -74,7 +76,6 @@ public final class PreferenceKey<Value: Codable & SendableMetatype>: DeclaredPre
   /// Removes the stored value, so that the key has its default.
   public func reset() { declaration.preference.remove() }
 
-  /// The preference in a store.
   fileprivate func preference(in store: PreferencesStore) -> TypedPreference<Value> {
     declaration.preference.in(store)
   }
@@ -96,7 +97,7 @@ extension PlistCoder where Value: Codable & SendableMetatype {
     if let standard = standard() { return standard }
     var coder = codablePlist()
     guard Value.self is any UnorderedCollection.Type else { return coder }
-    // Equal sets are stored alike.
+    // Equal sets have the same stored form.
     coder.encode = { [encode = coder.encode] value throws(ValueConversionError) in
       let stored = try encode(value)
       guard case .array(let elements) = stored else { return stored }

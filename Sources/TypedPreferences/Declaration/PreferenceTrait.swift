@@ -12,10 +12,10 @@ internal import PropertyList
 /// }
 /// ```
 ///
-/// A limit holds for every value that is stored through the key, and for every value that is read: one
-/// outside of it is refused, or read as the default and reported. The other traits describe the key.
-/// Variables and options are read by stores that are opened for a manifest with the key; see
-/// ``Preferences/PreferencesStore/setApplication(_:options:arguments:)``.
+/// A limit applies to every value that is stored through the key, and to every value that is read.
+/// A value outside it is refused, or reported and read as the default. The other traits describe
+/// the key. Variables and options are read by stores that are opened for a manifest with the key;
+/// see ``Preferences/PreferencesStore/setApplication(_:options:arguments:)``.
 public struct PreferenceTrait<Value>: Sendable {
   /// Adds the trait.
   let apply: @Sendable (inout KeyTraits, _ encode: (Value) -> PlistValue?) -> Void
@@ -27,7 +27,7 @@ public struct PreferenceTrait<Value>: Sendable {
 
 /// The traits of a key without its type.
 struct KeyTraits: Sendable {
-  /// The description of the key, as far as the traits give it.
+  /// The description of the key, as far as the traits contain it.
   var key: PreferencesManifest.Key
   var environmentVariable: String?
   var option: String?
@@ -65,7 +65,7 @@ extension PreferenceTrait {
   /// The value is secret: texts and messages never contain it.
   public static var sensitive: Self { Self { $0.isSensitive = true } }
 
-  /// The environment variable that supplies a value, with its whole name: `NOTES_TAB_WIDTH`.
+  /// The environment variable that supplies a value, by its full name: `NOTES_TAB_WIDTH`.
   public static func environment(_ variable: String) -> Self {
     Self(apply: { traits, _ in traits.environmentVariable = variable })
   }
@@ -84,12 +84,12 @@ extension PreferenceTrait {
 
 /// Limits.
 extension PreferenceTrait {
-  /// The least and the largest number or date.
+  /// The smallest and the largest number or date.
   public static func range(_ range: ClosedRange<Value>) -> Self where Value: Strideable {
     limits(range.lowerBound, range.upperBound)
   }
 
-  /// The least number or date.
+  /// The smallest number or date.
   public static func range(_ range: PartialRangeFrom<Value>) -> Self where Value: Strideable {
     limits(range.lowerBound, nil)
   }
@@ -99,19 +99,19 @@ extension PreferenceTrait {
     limits(nil, range.upperBound)
   }
 
-  /// The least and the largest number or date, for a key that may have none.
+  /// The smallest and the largest number or date, for an optional key.
   public static func range<Bound: Strideable>(_ range: ClosedRange<Bound>) -> Self
   where Value == Bound? {
     limits(range.lowerBound, range.upperBound)
   }
 
-  /// The least number or date, for a key that may have none.
+  /// The smallest number or date, for an optional key.
   public static func range<Bound: Strideable>(_ range: PartialRangeFrom<Bound>) -> Self
   where Value == Bound? {
     limits(range.lowerBound, nil)
   }
 
-  /// The largest number or date, for a key that may have none.
+  /// The largest number or date, for an optional key.
   public static func range<Bound: Strideable>(_ range: PartialRangeThrough<Bound>) -> Self
   where Value == Bound? {
     limits(nil, range.upperBound)
@@ -126,15 +126,15 @@ extension PreferenceTrait {
     })
   }
 
-  /// The only values that are allowed. An enumeration that lists its cases needs no such trait.
+  /// The only values that are allowed. A `CaseIterable` enumeration does not need this trait.
   public static func values(_ values: [Value]) -> Self where Value: Sendable {
     Self(apply: { traits, encode in traits.key.allowedValues = values.compactMap(encode) })
   }
 
-  /// A regular expression in the syntax of ICU that the whole text has to match.
+  /// A regular expression in ICU syntax that must match the whole text.
   public static func format(_ pattern: String) -> Self { Self { $0.format = pattern } }
 
-  /// The least and the largest number of elements of an array or a set.
+  /// The smallest and the largest number of elements of an array or a set.
   public static func count(_ range: ClosedRange<Int>) -> Self {
     Self { ($0.minimumCount, $0.maximumCount) = (range.lowerBound, range.upperBound) }
   }

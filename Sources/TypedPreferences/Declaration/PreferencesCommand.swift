@@ -12,14 +12,14 @@ internal import PropertyList
 /// let arguments = command.start()     // answers `config …` and `--manifest`
 /// ```
 ///
-/// A program with an argument parser of its own calls ``list()``, ``describe(_:)``, ``get(_:)``,
+/// A program with its own argument parser calls ``list()``, ``describe(_:)``, ``get(_:)``,
 /// ``set(_:to:)`` and ``reset(_:)``, or ``run(_:)`` with the words after `config`. The texts end
 /// without a line break, except for the whole output of ``run(_:)``.
 public struct PreferencesCommand: Sendable {
   /// The manifest.
   public let manifest: PreferencesManifest
   private let chosenStore: PreferencesStore?
-  private let keys: [DeclaredKey]
+  private let keys: [SettableKey]
 
   /// Creates the command.
   ///
@@ -62,8 +62,8 @@ public struct PreferencesCommand: Sendable {
     return lines.joined(separator: "\n")
   }
 
-  /// The value of a key in the form in which ``set(_:to:)`` reads it: a string as it is, an array or a
-  /// dictionary as JSON.
+  /// The value of a key as ``set(_:to:)`` reads it: a string itself, an array or a dictionary as
+  /// JSON.
   ///
   /// - Throws: ``PreferencesCommandError/unknownKey(_:nearest:)``,
   ///   ``PreferencesCommandError/noValue(key:)``, or ``PreferencesCommandError/secret(key:)``.
@@ -74,7 +74,7 @@ public struct PreferencesCommand: Sendable {
     return key.text(of: value)
   }
 
-  /// Sets a key to the value that a text stands for, and saves it.
+  /// Sets a key to the value that a text represents, and saves it.
   ///
   /// | type | text |
   /// |---|---|
@@ -85,15 +85,15 @@ public struct PreferencesCommand: Sendable {
   /// | date | `2024-03-01T12:00:00Z` or `2024-03-01` |
   /// | data | Base64 |
   /// | array, set | `a, b` or `["a", "b"]` |
-  /// | dictionary | `{"width": 80}`; members that the text lacks stay as they are |
+  /// | dictionary | `{"width": 80}`; members that the text lacks are unchanged |
   ///
-  /// Environment variables and options have the same texts.
+  /// Environment variables and options are read in the same way.
   ///
-  /// - Throws: ``PreferencesCommandError``; the value is unchanged then, unless saving failed.
+  /// - Throws: ``PreferencesCommandError``; the value is then unchanged, unless saving failed.
   public func set(_ name: String, to text: String) throws(PreferencesCommandError) {
     let key = try changeableKey(name)
     let value: PlistValue
-    do throws(DeclaredKey.Refusal) {
+    do throws(SettableKey.Refusal) {
       value = try key.value(of: text, replacing: store.ownValue(forKey: name))
     } catch {
       let place = PlistKeyPath(components: [name] + error.place.components)
@@ -104,19 +104,19 @@ public struct PreferencesCommand: Sendable {
 
   /// Removes the values of keys, so that they have their defaults, and saves that.
   ///
-  /// - Throws: ``PreferencesCommandError``. Nothing is removed if there is no key of one of the names.
+  /// - Throws: ``PreferencesCommandError``. Nothing is removed if one of the names is not a key.
   public func reset(_ names: [String]) throws(PreferencesCommandError) {
     for name in names { _ = try changeableKey(name) }
     for name in names { store.removeObject(forKey: name) }
     try change { () throws(PreferencesError) in }
   }
 
-  private func key(_ name: String) throws(PreferencesCommandError) -> DeclaredKey {
+  private func key(_ name: String) throws(PreferencesCommandError) -> SettableKey {
     if let key = keys.first(where: { $0.name == name }) { return key }
     throw .unknownKey(name, nearest: Suggestion.nearest(to: name, among: keys.map(\.name)))
   }
 
-  private func changeableKey(_ name: String) throws(PreferencesCommandError) -> DeclaredKey {
+  private func changeableKey(_ name: String) throws(PreferencesCommandError) -> SettableKey {
     let key = try key(name)
     if let layer = store.origin(forKey: name)?.layer, layer.kind == .managed {
       throw .managed(key: name, path: layer.place)
@@ -135,7 +135,7 @@ public struct PreferencesCommand: Sendable {
     }
   }
 
-  private func lines(of key: DeclaredKey) -> [String] {
+  private func lines(of key: SettableKey) -> [String] {
     let current = key.current(in: store)
     let value = current.value.map { " = \(key.text(of: $0))" } ?? " has no value"
     return [
@@ -149,7 +149,7 @@ public struct PreferencesCommand: Sendable {
   /// Two lines for each command-line option that the manifest declares, for the program's help.
   public var optionHelp: String { OptionTable(keys).help }
 
-  /// What ``run(_:)`` has to say.
+  /// The result of ``run(_:)``.
   public struct Outcome: Sendable, Hashable {
     /// The exit status: 0, 1 for an error, or 2 for a wrong command line.
     public var status: Int32 = 0
@@ -158,8 +158,7 @@ public struct PreferencesCommand: Sendable {
     /// The text for standard error.
     public var error = ""
 
-    /// Creates an outcome.
-    public init(status: Int32 = 0, output: String = "", error: String = "") {
+    package init(status: Int32 = 0, output: String = "", error: String = "") {
       (self.status, self.output, self.error) = (status, output, error)
     }
   }
@@ -200,7 +199,7 @@ public struct PreferencesCommand: Sendable {
   private static let usage =
     "config list | describe KEY | get KEY | set KEY VALUE | reset KEY..."
 
-  /// A note on a value that was set but does not count; nil if it does.
+  /// A note that another layer shadows the value that was set; nil if none does.
   private func note(on name: String) -> String? {
     guard let layer = store.origin(forKey: name)?.layer, layer.kind < .user,
       let key = keys.first(where: { $0.name == name })
@@ -208,8 +207,8 @@ public struct PreferencesCommand: Sendable {
     return "\(name) is saved, but the value \(key.originText(in: store)) counts"
   }
 
-  /// Names the application's domain by the manifest, and does what its command line says about
-  /// preferences: declared options are read, `config …` and `--manifest` are answered.
+  /// Names the application's domain by the manifest, and handles the parts of the command line that
+  /// are about preferences: it reads declared options, and answers `config …` and `--manifest`.
   ///
   /// The program ends after an answer, and after an error, which is printed with the program's name.
   ///
@@ -231,8 +230,8 @@ public struct PreferencesCommand: Sendable {
     }
   }
 
-  /// Ends the program with the error of an argument that it does not know: `unknown option
-  /// --tab-widht; did you mean --tab-width?`.
+  /// Ends the program with the error for an unknown argument: `unknown option --tab-widht; did you
+  /// mean --tab-width?`.
   ///
   /// - Parameter argument: One of the arguments that ``start(_:)`` has returned.
   public func refuse(_ argument: String) -> Never {
@@ -266,5 +265,53 @@ extension PreferencesCommand.Outcome {
       _ = text.withUnsafeBytes { write(STDERR_FILENO, $0.baseAddress, $0.count) }
     }
     exit(status)
+  }
+}
+
+/// Why a program's `config` command, or its command line, was refused.
+public enum PreferencesCommandError: Error, Sendable, Hashable {
+  /// The manifest has no such key. The nearest name is included, if there is one.
+  case unknownKey(String, nearest: String?)
+  /// The text does not represent a value that the key may have.
+  case refusedValue(key: String, expected: String)
+  /// The value of an option, such as `--tab-width`, is not one that the key may have.
+  case refusedOption(String, expected: String)
+  /// An option, such as `--tab-width`, has no value.
+  case missingValue(String, expected: String)
+  /// The key has neither a value nor a default.
+  case noValue(key: String)
+  /// The value of the key is secret and not printed.
+  case secret(key: String)
+  /// The administrator manages the key, in this file.
+  case managed(key: String, path: String)
+  /// The store cannot be changed or saved, for this reason.
+  case store(String)
+  /// The command line is wrong, for this reason.
+  case usage(String)
+}
+
+extension PreferencesCommandError: CustomStringConvertible {
+  /// One line without values.
+  public var description: String {
+    switch self {
+    case .unknownKey(let name, let nearest):
+      "unknown key \(name.onOneLine)\(Suggestion.text(nearest))"
+    case .refusedValue(let name, let expected), .refusedOption(let name, let expected):
+      "\(name): expected \(expected)"
+    case .missingValue(let option, let expected): "\(option) needs a value: \(expected)"
+    case .noValue(let key): "\(key) has no value"
+    case .secret(let key): "\(key): the value is secret and is not printed"
+    case .managed(let key, let path):
+      "\(key): managed by the administrator in \(path); nothing was changed"
+    case .store(let reason), .usage(let reason): reason
+    }
+  }
+
+  /// The exit status for the error: 2 for a wrong command line, otherwise 1.
+  public var status: Int32 {
+    switch self {
+    case .usage, .refusedOption, .missingValue: 2
+    default: 1
+    }
   }
 }

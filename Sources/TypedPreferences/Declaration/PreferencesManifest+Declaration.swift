@@ -11,7 +11,7 @@ extension PreferencesManifest {
   ///   "org.example.notes", title: "Notes", Keys.tabWidth, Keys.folder)
   /// ```
   ///
-  /// The order of the keys is that of all texts. Their types come from Swift's, with the cases of
+  /// All texts list the keys in this order. Their types come from Swift's, with the cases of
   /// enumerations that have raw values and are `CaseIterable`, the elements of containers, and the
   /// members of Codable types as far as a default shows them.
   ///
@@ -19,7 +19,7 @@ extension PreferencesManifest {
   ///   - domain: The domain, such as `org.example.notes`.
   ///   - title: The domain's name for people.
   ///   - description: What the program is.
-  ///   - keys: The keys of the domain. Their stores do not matter.
+  ///   - keys: The keys of the domain. Their stores are ignored.
   public init(
     _ domain: String, title: String? = nil, description: String? = nil,
     _ keys: any DeclaredPreference...
@@ -28,24 +28,24 @@ extension PreferencesManifest {
       domain: domain, title: title, description: description, keys: keys.map(\.manifestKey))
   }
 
-  /// The keys of the domain, as the program declares or the document describes them.
-  package var declaredKeys: [DeclaredKey] {
+  /// The keys of the domain, as declared by the program or described by the document.
+  package var declaredKeys: [SettableKey] {
     keys.filter { $0.name?.hasPrefix("{{") == false && !$0.isOfEnvelope }.map { key in
-      key.declaration.object as? DeclaredKey ?? DeclaredKey(key)
+      key.declaration.object as? SettableKey ?? SettableKey(key)
     }
   }
 
   /// Checks all values of a domain; `options.check = manifest.check` makes a store refuse a file with
   /// wrong values.
   ///
-  /// Keys that the manifest does not describe are allowed. What a store reports names the key paths,
-  /// and for a text format the lines.
+  /// Keys that the manifest does not describe are allowed. A store reports the key paths, and the
+  /// lines of a text file.
   ///
   /// - Throws: ``ManifestRefusal`` with all wrong values.
   public func check(_ values: PlistDictionary) throws(ManifestRefusal) {
     let problems = declaredKeys.compactMap { key -> ManifestRefusal.Problem? in
       guard let value = values[key.name], let refusal = key.refusal(of: value) else { return nil }
-      // A place within a secret tells what the secret is made of.
+      // A place within a secret reveals the secret's structure.
       let place = key.key.holdsSecret ? [] : refusal.place.components
       return ManifestRefusal.Problem(
         keyPath: PlistKeyPath(components: [key.name] + place), message: refusal.description)
@@ -69,8 +69,89 @@ extension PreferencesManifest {
     }
   }
 
-  var declaredKeysByName: [String: DeclaredKey] {
+  var declaredKeysByName: [String: SettableKey] {
     Dictionary(declaredKeys.map { ($0.name, $0) }, uniquingKeysWith: { first, _ in first })
+  }
+}
+
+// MARK: Stores
+
+extension PreferencesStore.Options {
+  /// Lets a store read the environment variables and the command-line options that a manifest declares,
+  /// and refuse values that it does not allow.
+  ///
+  /// For other keys, the variables that `environment` allows are read. The command line has only
+  /// the declared options: `-key value` sets nothing.
+  ///
+  /// - Parameters:
+  ///   - manifest: The manifest.
+  ///   - arguments: The command line without the program's name.
+  /// - Returns: The other arguments: words, options that are not declared, and everything from `--`
+  ///   on.
+  /// - Throws: The error of an option without a value, or with a value that is not allowed. Nothing
+  ///   has then changed.
+  @discardableResult
+  public mutating func declare(
+    _ manifest: PreferencesManifest, arguments: [String] = Array(CommandLine.arguments.dropFirst())
+  ) throws(PreferencesCommandError) -> [String] {
+    let (parsed, rest) = try OptionTable(manifest.declaredKeys).parse(arguments)
+    parsedArguments = parsed
+    let keys = manifest.declaredKeysByName
+    if environment != nil || keys.values.contains(where: { $0.environmentVariable != nil }) {
+      environment = EnvironmentOptions(declaring: keys, otherwise: environment)
+    }
+    let (check, declared) = (valueCheck, manifest.valueCheck)
+    valueCheck = { key, value in
+      try declared(key, value)
+      try check?(key, value)
+    }
+    return rest
+  }
+}
+
+extension EnvironmentOptions {
+  /// The variables of declared keys, and for other keys the variables that other rules allow.
+  fileprivate init(declaring keys: [String: SettableKey], otherwise: EnvironmentOptions?) {
+    self.init(prefix: "")
+    variables = otherwise?.variables
+    naming = .custom { key in
+      keys[key]?.environmentVariable ?? otherwise?.variable(forKey: key)
+    }
+    readDeclared = { key, text in
+      guard let declared = keys[key] else { return otherwise?.readDeclared?(key, text) }
+      do throws(SettableKey.Refusal) { return .value(try declared.value(of: text)) } catch {
+        return .expected(error.expected)
+      }
+    }
+  }
+}
+
+extension PreferencesStore {
+  /// Names the application's domain by a manifest, whose environment variables and command-line
+  /// options the standard store then reads. Call it before that store is first used; the keys may
+  /// already exist.
+  ///
+  /// ```swift
+  /// let arguments = try PreferencesStore.setApplication(manifest)
+  /// ```
+  ///
+  /// - Parameters:
+  ///   - manifest: The manifest.
+  ///   - options: Other options of the standard store.
+  ///   - arguments: The command line without the program's name.
+  /// - Returns: The arguments that are not declared options; see
+  ///   ``Preferences/PreferencesStore/Options/declare(_:arguments:)``.
+  /// - Throws: ``PreferencesCommandError`` for a wrong option, or the errors of
+  ///   `PreferencesStore.setApplication(identifier:options:)`.
+  @discardableResult
+  public static func setApplication(
+    _ manifest: PreferencesManifest, options: Options = Options(),
+    arguments: [String] = Array(CommandLine.arguments.dropFirst())
+  ) throws -> [String] {
+    var options = options
+    let rest = try options.declare(manifest, arguments: arguments)
+    try setApplication(identifier: manifest.domain, options: options)
+    return rest
   }
 }
 
@@ -108,86 +189,5 @@ extension ManifestRefusal: CustomStringConvertible, LocatedError {
     }
     let rest = problems.count - texts.count
     return (texts + (rest > 0 ? ["\(rest) more"] : [])).joined(separator: "; ")
-  }
-}
-
-// MARK: Stores
-
-extension PreferencesStore.Options {
-  /// Lets a store read the environment variables and the command-line options that a manifest declares,
-  /// and refuse values that it does not allow.
-  ///
-  /// Variables of other keys are those of `environment`. The command line has no other options than
-  /// the declared ones: `-key value` sets nothing.
-  ///
-  /// - Parameters:
-  ///   - manifest: The manifest.
-  ///   - arguments: The command line without the program's name.
-  /// - Returns: The other arguments: words, options that are not declared, and everything from `--`
-  ///   on.
-  /// - Throws: The error of an option without a value, or with one that is not allowed. Nothing has
-  ///   changed then.
-  @discardableResult
-  public mutating func declare(
-    _ manifest: PreferencesManifest, arguments: [String] = Array(CommandLine.arguments.dropFirst())
-  ) throws(PreferencesCommandError) -> [String] {
-    let (parsed, rest) = try OptionTable(manifest.declaredKeys).parse(arguments)
-    parsedArguments = parsed
-    let keys = manifest.declaredKeysByName
-    if environment != nil || keys.values.contains(where: { $0.environmentVariable != nil }) {
-      environment = EnvironmentOptions(declaring: keys, otherwise: environment)
-    }
-    let (check, declared) = (valueCheck, manifest.valueCheck)
-    valueCheck = { key, value in
-      try declared(key, value)
-      try check?(key, value)
-    }
-    return rest
-  }
-}
-
-extension EnvironmentOptions {
-  /// The variables of declared keys, and those of other rules for other keys.
-  fileprivate init(declaring keys: [String: DeclaredKey], otherwise: EnvironmentOptions?) {
-    self.init(prefix: "")
-    variables = otherwise?.variables
-    naming = .custom { key in
-      keys[key]?.environmentVariable ?? otherwise?.variable(forKey: key)
-    }
-    readDeclared = { key, text in
-      guard let declared = keys[key] else { return otherwise?.readDeclared?(key, text) }
-      do throws(DeclaredKey.Refusal) { return .value(try declared.value(of: text)) } catch {
-        return .expected(error.expected)
-      }
-    }
-  }
-}
-
-extension PreferencesStore {
-  /// Names the application's domain by a manifest, whose environment variables and command-line options
-  /// the standard store then reads. Call it before that store is first used; the keys may exist
-  /// already.
-  ///
-  /// ```swift
-  /// let arguments = try PreferencesStore.setApplication(manifest)
-  /// ```
-  ///
-  /// - Parameters:
-  ///   - manifest: The manifest.
-  ///   - options: Other options of the standard store.
-  ///   - arguments: The command line without the program's name.
-  /// - Returns: The arguments that are not declared options; see
-  ///   ``Preferences/PreferencesStore/Options/declare(_:arguments:)``.
-  /// - Throws: ``PreferencesCommandError`` for a wrong option, or the errors of
-  ///   `PreferencesStore.setApplication(identifier:options:)`.
-  @discardableResult
-  public static func setApplication(
-    _ manifest: PreferencesManifest, options: Options = Options(),
-    arguments: [String] = Array(CommandLine.arguments.dropFirst())
-  ) throws -> [String] {
-    var options = options
-    let rest = try options.declare(manifest, arguments: arguments)
-    try setApplication(identifier: manifest.domain, options: options)
-    return rest
   }
 }

@@ -4,7 +4,6 @@ internal import PropertyList
 
 /// What a manifest says about the values of a Swift type.
 struct TypeDescription {
-  /// A description without a name.
   private(set) var key = PreferencesManifest.Key(nil)
 
   private static let maximumDepth = 16
@@ -12,7 +11,7 @@ struct TypeDescription {
   /// Describes a type.
   ///
   /// - Parameters:
-  ///   - sample: A value, from which the members of a Codable type are known; nil for none.
+  ///   - sample: A value that shows the members of a Codable type; nil for none.
   ///   - stored: Returns the stored form of a value of the type.
   init(
     of type: Any.Type, like sample: Any?, stored: @escaping (Any) -> PlistValue?, depth: Int = 0
@@ -27,13 +26,13 @@ struct TypeDescription {
       return
     } else if let sample, let value = stored(sample) {
       key.subkeys = MemberRecorder.members(of: sample, depth: depth + 1)
-      // What is stored as JSON is also read as a dictionary.
+      // A value that is stored as JSON is also read as a dictionary.
       key.type =
         key.subkeys.isEmpty || value.kind == .dictionary ? Self.type(of: value.kind) : nil
     }
   }
 
-  /// The type of a property list that a standard type is stored as.
+  /// The property-list type that stores values of a standard type.
   private static func leaf(_ type: Any.Type) -> PreferencesManifest.Key.ValueType? {
     switch type {
     case is Bool.Type: .boolean
@@ -97,7 +96,7 @@ struct TypeDescription {
     guard let first = values.first else { return false }
     key.type = values.allSatisfy { $0.kind == first.kind } ? Self.type(of: first.kind) : nil
     key.allowedValues = values
-    // Names that are the values say nothing.
+    // Names that equal the values add no information.
     if zip(values, titles).contains(where: { $0 != .string($1) }) {
       key.allowedValueTitles = titles
     }
@@ -111,10 +110,10 @@ struct TypeDescription {
 
 // MARK: Containers
 
-/// A type whose description has that of another type in it.
+/// A type whose description contains another type's.
 private protocol DescribedContainer {
   static var elementType: Any.Type { get }
-  /// Nil for an optional, which is described as what it may hold.
+  /// Nil for an optional, which is described like its content.
   static var containerType: PreferencesManifest.Key.ValueType? { get }
   static func element(of container: Any) -> Any?
   /// Returns the stored form that an element has in a stored container.

@@ -1,10 +1,10 @@
 public import Preferences
-public import PropertyList
+internal import PropertyList
 internal import Threading
 
 /// An error that occurred while reading or storing a typed preference.
 ///
-/// The stored value stays as it is; a read returns the default instead.
+/// The stored value is unchanged; a read returns the default instead.
 public struct TypedPreferenceError: Error, Sendable, Hashable {
   /// The operation that failed.
   public enum Operation: String, Sendable, Hashable {
@@ -24,26 +24,12 @@ public struct TypedPreferenceError: Error, Sendable, Hashable {
   public var operation: Operation
   /// The reason why it failed.
   public var reason: ValueConversionError
-  /// The type of the preference, such as `Array<Int>`; empty if it is not known.
+  /// The type of the preference, such as `Array<Int>`.
   public var type: String
   /// The kind of the stored value that cannot be read; nil if another operation failed.
-  public var storedKind: PlistValue.Kind?
+  var storedKind: PlistValue.Kind?
   /// The layer of the stored value that cannot be read; nil if another operation failed.
   public var layer: PreferencesLayer?
-
-  /// Creates an error.
-  public init(
-    domain: String, key: String, operation: Operation, reason: ValueConversionError,
-    type: String = "", storedKind: PlistValue.Kind? = nil, layer: PreferencesLayer? = nil
-  ) {
-    self.domain = domain
-    self.key = key
-    self.operation = operation
-    self.reason = reason
-    self.type = type
-    self.storedKind = storedKind
-    self.layer = layer
-  }
 }
 
 extension TypedPreferenceError: CustomStringConvertible {
@@ -58,7 +44,7 @@ extension TypedPreferenceError: CustomStringConvertible {
 }
 
 extension TypedPreferenceError {
-  /// The failure in words that contain no part of a value, which the texts of decoders may quote.
+  /// The failure without any part of a value, which the texts of decoders may quote.
   var summary: String {
     let place = reason.path.isRoot ? "" : " (at \(reason.path))"
     return switch (operation, reason.kind) {
@@ -84,16 +70,14 @@ extension TypedPreferenceError {
   }
 
   private var found: String { storedKind.map { "\($0)" } ?? "value" }
-}
 
-extension TypedPreferenceError {
   private static let handlers = Lock<[@Sendable (TypedPreferenceError) -> Void]>([])
 
-  /// Calls a closure with every error from now on, for as long as the process runs, on the thread
-  /// that reads or stores the preference.
+  /// Calls a closure with every future error, as long as the process runs, on the thread that reads
+  /// or stores the preference.
   ///
-  /// A stored value that cannot be read is reported once, not by each read. Errors for which there is
-  /// no handler are printed on standard error; see `RuntimeConfiguration.printsFailures`.
+  /// A stored value that cannot be read is reported once, not by each read. Without a handler,
+  /// errors are printed on standard error; see `RuntimeConfiguration.printsFailures`.
   public static func onFailure(_ handler: @escaping @Sendable (TypedPreferenceError) -> Void) {
     handlers.withLock { $0.append(handler) }
   }

@@ -11,7 +11,7 @@ public struct ValueConversionError: Error, Sendable, Hashable {
     case outOfRange(type: String)
     /// The value is of the right kind, but not what was expected, such as `a URL`.
     case malformed(expected: String)
-    /// The value is outside of the limits that the key declares, such as `1 to 16 columns`.
+    /// The value is outside the limits that the key declares, such as `1 to 16 columns`.
     case notAllowed(expected: String)
     /// Values of the type cannot be stored, and what to do instead.
     case unstorable(type: String, remedy: String)
@@ -27,8 +27,8 @@ public struct ValueConversionError: Error, Sendable, Hashable {
   /// the outermost to the innermost.
   public var path: PlistKeyPath
 
-  /// Creates an error, by default one that concerns the value as a whole.
-  public init(_ kind: Kind, path: PlistKeyPath = PlistKeyPath()) {
+  /// Creates an error, by default about the value as a whole.
+  package init(_ kind: Kind, path: PlistKeyPath = PlistKeyPath()) {
     self.kind = kind
     self.path = path
   }
@@ -47,7 +47,7 @@ extension ValueConversionError {
     ValueConversionError(.malformed(expected: expected))
   }
 
-  /// - Parameter remedy: What to do instead; by default, what suits a type without a conversion.
+  /// - Parameter remedy: The advice; by default, for a type without a conversion.
   package static func unstorable(
     _ type: Any.Type, remedy: String? = nil
   ) -> ValueConversionError {
@@ -55,7 +55,7 @@ extension ValueConversionError {
       .unstorable(type: "\(type)", remedy: remedy ?? PreferencesError.remedy(for: "\(type)")))
   }
 
-  /// Returns the error of the value that holds this one under a key or at a position.
+  /// Returns the error for the value that contains this one under a key or at a position.
   package func within(_ component: String) -> ValueConversionError {
     ValueConversionError(kind, path: PlistKeyPath(components: [component] + path.components))
   }
@@ -78,7 +78,7 @@ extension ValueConversionError: CustomStringConvertible {
 }
 
 extension ValueConversionError {
-  /// Calls a closure that codes by Codable, and throws the error that corresponds to its own.
+  /// Calls a closure that uses Codable, and throws the error that corresponds to the closure's.
   static func ofCoding<Result>(
     _ body: () throws -> Result
   ) throws(ValueConversionError) -> Result {
@@ -118,8 +118,8 @@ extension PlistKeyPath {
 }
 
 extension ValueConversionError {
-  /// Creates the error of a value that preferences cannot hold, at the place where it is, or that a
-  /// store refuses.
+  /// Creates the error for a value that preferences cannot hold, with its place, or that a store
+  /// refuses.
   package init(_ error: PreferencesError) {
     let place = error.place ?? PlistKeyPath()
     switch error {

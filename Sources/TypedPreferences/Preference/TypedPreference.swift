@@ -1,34 +1,33 @@
+@_exported public import Manifests
 package import Preferences
 package import PropertyList
+@_exported public import Publishing
 internal import Threading
 
 /// A preference with a type: a key of a store, a coder of its values, and a default.
 ///
-/// The front ends are built on it: it reads and stores values, falls back to the default and
+/// The front ends are built on it. It reads and stores values, falls back to the default and
 /// reports that, and observes changes.
 package final class TypedPreference<Value>: Sendable {
-  /// The key.
   package var name: String { key.name }
   private let key: PreparedKey
-  /// The store, or the standard one, whichever that is when the preference is used.
+  /// The store, or the store that is standard when the preference is used.
   package let reference: StoreReference
-  /// The store that was standard when the preference was created, or the only one it is in.
-  private let store: PreferencesStore
-  /// The coder of the values.
+  /// The store that was standard when the preference was created, or the fixed store.
+  let store: PreferencesStore
   package let coder: PlistCoder<Value>
-  /// Returns the default, which is read if nothing is stored or what is stored cannot be read.
+  /// Returns the default, which is read if there is no stored value or it cannot be read.
   package let makeDefault: @Sendable () -> Value
   /// Whether all calls of ``makeDefault`` return equal values.
-  private let hasFixedDefault: Bool
-  private let state: TypedPreferenceState<Value>
-  /// Converts what older programs have stored, once in each store.
+  let hasFixedDefault: Bool
+  let state: TypedPreferenceState<Value>
+  /// Converts values that older versions of the program have stored, once in each store.
   private let prepare: (@Sendable (TypedPreference) -> Void)?
   /// The latest value merged from a stored one and the default, which belongs to this preference
-  /// alone.
-  private let merged = Lock<Merged?>(nil)
+  /// alone. Only values whose copies are independent are cached.
+  let merged = Lock<Merged?>(nil)
 
-  private struct Merged: @unchecked Sendable {
-    // Sendable because copies of the value are independent.
+  struct Merged {
     var value: Value
     var stored: PlistValue
   }
@@ -61,7 +60,7 @@ package final class TypedPreference<Value>: Sendable {
   package convenience init(
     _ name: String, in store: PreferencesStore, coder: PlistCoder<Value>, default value: Value
   ) {
-    // Each reader decodes a copy of its own; a default that cannot be stored is shared by all.
+    // Each reader decodes its own copy; a default that cannot be stored is shared by all.
     nonisolated(unsafe) let value = value
     let stored = ValueSemantics.areGuaranteed(for: value) ? nil : try? coder.encode(value)
     self.init(name, in: StoreReference(store), coder: coder, hasFixedDefault: true) {
@@ -70,8 +69,9 @@ package final class TypedPreference<Value>: Sendable {
     registerDefault()
   }
 
-  /// Returns the same preference with a conversion of what older programs have stored. It is done
-  /// now, and in each store that stands in for this one when the preference is first used there.
+  /// Returns the same preference with a conversion of values that older versions of the program
+  /// have stored. It runs now, and in each store that replaces this one, when the preference is
+  /// first used there.
   package func preparing(_ prepare: @escaping @Sendable (TypedPreference) -> Void)
     -> TypedPreference
   {
@@ -81,7 +81,7 @@ package final class TypedPreference<Value>: Sendable {
       default: makeDefault)
   }
 
-  /// Returns the same preference in one store, which nothing stands in for.
+  /// Returns the same preference in one store, which nothing replaces.
   package func `in`(_ other: PreferencesStore) -> TypedPreference {
     if other === store, !reference.canChange { return self }
     return TypedPreference(
@@ -89,7 +89,7 @@ package final class TypedPreference<Value>: Sendable {
       prepare: prepare, default: makeDefault)
   }
 
-  /// The same preference in the store that it has here and now, for what goes on elsewhere or later.
+  /// The same preference, bound to its present store for use elsewhere or later.
   package var resolved: TypedPreference {
     if let other = reference.other { return elsewhere(other) }
     return reference.canChange ? self.in(store) : self
@@ -131,7 +131,7 @@ package final class TypedPreference<Value>: Sendable {
     if state.tracker.access() { observeForTracking() }
   }
 
-  /// Notifies the scopes that depend on the preference of its changes from now on.
+  /// Starts to notify the scopes that depend on the preference of its changes.
   @inline(never)
   private func observeForTracking() {
     let (tracker, coder) = (state.tracker, coder)
@@ -143,7 +143,7 @@ package final class TypedPreference<Value>: Sendable {
     tracker.keep(observation)
   }
 
-  /// Returns the value of a stored one: decoded, merged with the default if that fails, or the
+  /// Returns the value of a stored form: decoded, merged with the default if that fails, or the
   /// default.
   ///
   /// This is the fast path of native types: a function looks up the metadata of all generic types
@@ -157,77 +157,6 @@ package final class TypedPreference<Value>: Sendable {
     } catch {
       return cachedOrDecodedValue(of: stored)
     }
-  }
-
-  @inline(never)
-  private func cachedOrDecodedValue(of stored: PlistValue) -> Value {
-    if coder.isCostly, let value = state.value(of: stored) ?? cachedMergedValue(of: stored) {
-      return value
-    }
-    do throws(ValueConversionError) {
-      let value = try coder.decode(stored)
-      // Values with objects are decoded for each reader, which would share the objects otherwise.
-      if coder.isCostly, ValueSemantics.areGuaranteed(for: value) { state.cache(value, of: stored) }
-      return value
-    } catch {
-      if let value = argumentValue(of: stored) { return value }
-      if isFrom(.registration, stored) { return makeDefault() }
-      if let value = partialValue(of: stored) { return value }
-      if state.recordFailure(of: stored) { report(.read, error, of: stored) }
-      return mergeWithDefault(stored) ?? makeDefault()
-    }
-  }
-
-  /// Returns the elements of a stored collection that can be decoded, and reports the others; nil
-  /// if none can be.
-  private func partialValue(of stored: PlistValue) -> Value? {
-    guard let partial = coder.partial else { return nil }
-    var unreadable: [UnreadableElement] = []
-    let decoded = try? partial.decode(stored, &unreadable)
-    let new = state.recordFailures(of: unreadable)
-    // The error of the whole value is reported instead.
-    guard let value = decoded else { return nil }
-    if ValueSemantics.areGuaranteed(for: value) {
-      state.cache(value, of: stored, isComplete: false)
-    }
-    for element in new { report(.read, element.error, of: element.stored) }
-    return value
-  }
-
-  /// Returns the cached value merged from a stored one and the default; nil if there is none.
-  private func cachedMergedValue(of stored: PlistValue) -> Value? {
-    guard let cached = merged.withLock({ $0 }), cached.stored == stored else { return nil }
-    return cached.value
-  }
-
-  /// Merges a stored value with the default, and caches the result; returns nil if they cannot be
-  /// merged.
-  private func mergeWithDefault(_ stored: PlistValue) -> Value? {
-    guard let merge = coder.merge else { return nil }
-    guard let value = merge(makeDefault(), stored) else { return nil }
-    if hasFixedDefault, ValueSemantics.areGuaranteed(for: value) {
-      var new: Merged? = Merged(value: value, stored: stored)
-      // The old value is released outside of the lock.
-      merged.withLock { swap(&$0, &new) }
-    }
-    return value
-  }
-
-  /// Returns the value that a string of the argument domain, which has nothing but strings, stands
-  /// for; nil if it stands for none of the type.
-  private func argumentValue(of stored: PlistValue) -> Value? {
-    guard isFrom(.argument, stored) else { return nil }
-    for reading in ValueText.readings(of: stored) {
-      if let value = try? coder.decode(reading) { return value }
-    }
-    return nil
-  }
-
-  /// Returns whether a stored value comes from a layer. A value of the registration domain that
-  /// cannot be read was registered by a preference of another type.
-  private func isFrom(_ kind: PreferencesLayer.Kind, _ stored: PlistValue) -> Bool {
-    guard let origin = store.origin(forKey: name) else { return false }
-    return origin.layer.kind == kind && origin.value == stored
   }
 
   /// Returns the value, or the default if there is none.
@@ -249,8 +178,8 @@ package final class TypedPreference<Value>: Sendable {
 
   // MARK: Storing
 
-  /// Stores a value, unless the stored value is equal. If that fails, the error is reported, and what
-  /// is stored stays.
+  /// Stores a value, unless the stored value is equal. If that fails, the error is reported, and
+  /// the stored value stays.
   ///
   /// The elements of a stored collection that cannot be decoded are kept, unless the new value is
   /// empty or nil.
@@ -266,8 +195,8 @@ package final class TypedPreference<Value>: Sendable {
 
   /// Stores a value as ``set(_:)`` does.
   ///
-  /// - Throws: ``TypedPreferenceError`` if it cannot be stored, or if the store refuses it; what is
-  ///   stored stays.
+  /// - Throws: ``TypedPreferenceError`` if it cannot be stored, or if the store refuses it; the
+  ///   stored value then stays.
   package func save(_ value: Value) throws(TypedPreferenceError) {
     if let other = reference.other { return try elsewhere(other).save(value) }
     do throws(ValueConversionError) {
@@ -281,7 +210,7 @@ package final class TypedPreference<Value>: Sendable {
     }
   }
 
-  /// Whether the store has an equal value. Its stored form may be another one, which stays.
+  /// Whether the store has an equal value. Its stored form may differ, and stays.
   private func hasStored(_ new: PlistValue?) -> Bool {
     coder.areEquivalent != nil && coder.isSame(store.ownValue(forKey: name), new)
   }
@@ -291,11 +220,11 @@ package final class TypedPreference<Value>: Sendable {
     reference.store.removeObject(forKey: name)
   }
 
-  /// Encodes a value, with the elements of what it replaces that cannot be decoded.
+  /// Encodes a value, with the elements of the replaced value that cannot be decoded.
   private func encodeReplacement(_ value: Value) throws(ValueConversionError) -> PlistValue? {
     guard let partial = coder.partial else { return try encode(value) }
     guard let plist = try encode(value) else { return nil }
-    // Values of the command line and of the administrator only hide what is replaced.
+    // Values from the command line and managed values only shadow the replaced value.
     if let replaced = store.origins(forKey: name).first(where: { $0.layer.kind >= .user }),
       replaced.layer.kind != .registration, !state.isComplete(replaced.value),
       (try? coder.decode(replaced.value)) == nil
@@ -329,8 +258,6 @@ package final class TypedPreference<Value>: Sendable {
   }
 
   /// Reports that an operation has failed.
-  ///
-  /// - Parameter stored: The stored value that cannot be read.
   package func report(
     _ operation: TypedPreferenceError.Operation, _ reason: ValueConversionError,
     of stored: PlistValue? = nil
@@ -346,8 +273,8 @@ package final class TypedPreference<Value>: Sendable {
     coder.isSame(try? coder.encode(value), try? coder.encode(makeDefault()))
   }
 
-  /// Returns whether a change of the store only replaces a stored form by another one of an equal
-  /// value.
+  /// Returns whether a change of the store only replaces the stored form of a value with a
+  /// different form of an equal value.
   package func keepsValue(_ change: PreferencesChange) -> Bool {
     guard coder.areEquivalent != nil, change.oldValue != change.newValue else { return false }
     return coder.isSame(change.oldValue, change.newValue)
@@ -365,33 +292,9 @@ package final class TypedPreference<Value>: Sendable {
   }
 }
 
-/// The distinction between values that threads can share, because copies are independent, and
-/// others.
-private enum ValueSemantics {
-  /// Returns whether a value holds no instance of a class, so that its copies share nothing
-  /// mutable.
-  ///
-  /// The answer is false if in doubt.
-  static func areGuaranteed(for value: Any) -> Bool {
-    if type(of: value) is AnyClass { return false }
-    if value is any StandardType { return true }
-    let mirror = Mirror(reflecting: value)
-    // A custom mirror may hide children; those of collections and optionals do not.
-    if value is any CustomReflectable, !(value is any Collection), mirror.displayStyle != .optional
-    {
-      return false
-    }
-    // Functions and pointers have no display style.
-    guard let style = mirror.displayStyle, style != .class, style != .foreignReference else {
-      return false
-    }
-    return mirror.children.allSatisfy { areGuaranteed(for: $0.value) }
-  }
-}
-
 extension TypedPreference {
-  /// A publisher of the value, in the store that it has here: of the current one, and then of each
-  /// new one, also within a closure that suppresses notifications.
+  /// A publisher of the value, in the store that it has here: of the current value, and then of
+  /// each new one, even within a closure that suppresses notifications.
   package func publisher() -> AnyPublisher<Value, Never> {
     AnyPublisher { [resolved] subscriber in
       let observation = resolved.observe { subscriber.receive($0) }

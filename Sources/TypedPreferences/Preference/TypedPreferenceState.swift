@@ -2,23 +2,23 @@ internal import Preferences
 internal import PropertyList
 internal import Threading
 
-/// The state of a typed preference beside its store: decoded values, values that cannot be decoded,
-/// and its observable object. Shared by all preferences with the same key, type and store.
-final class TypedPreferenceState<Value>: @unchecked Sendable {
-  // Sendable because all mutable state is behind a lock, and because only values whose copies are
-  // independent are cached.
-
+/// The state of a typed preference in addition to its store: decoded values, values that cannot be
+/// decoded, and its observable object. It is shared by all preferences with the same key, type and
+/// store.
+///
+/// Only values whose copies are independent are cached, since any thread may receive them.
+final class TypedPreferenceState<Value>: Sendable {
   private struct Cache {
     /// Decoded values, the latest last.
     var entries: [Entry] = []
-    /// The value that was stored last, all of which can be decoded.
+    /// The last stored value, if all of it can be decoded.
     var written: PlistValue?
-    /// Stored values that could not be decoded, which has been reported, the latest last.
+    /// Stored values whose decoding failure has been reported, the latest last.
     var failures: [PlistValue] = []
     /// The elements that could not be decoded when a collection was last decoded in part.
     var unreadable: Set<PlistValue> = []
-    /// Whether a default has been registered, and older values converted, in a store that stands in
-    /// for another one.
+    /// Whether a default has been registered, and older values converted, in a store that replaces
+    /// another store.
     var isRegistered = false
   }
 
@@ -41,14 +41,13 @@ final class TypedPreferenceState<Value>: @unchecked Sendable {
     store.companion(of: name) { TypedPreferenceState() }
   }
 
-  /// Notes that a default is registered with a store that stands in for another one.
+  /// Records that a default is registered with a store that replaces another store.
   ///
-  /// - Returns: Whether that has not been done yet.
+  /// - Returns: Whether that had not been done before.
   func beginRegistration() -> Bool {
     cache.withLock { !exchange(&$0.isRegistered, with: true) }
   }
 
-  /// Returns the cached value of a stored one; nil if there is none.
   func value(of stored: PlistValue) -> Value? {
     cache.withLock { cache in cache.entries.last { $0.stored == stored }?.value }
   }
@@ -60,17 +59,15 @@ final class TypedPreferenceState<Value>: @unchecked Sendable {
     }
   }
 
-  /// Records a value that is about to be stored, all of which can be decoded.
+  /// Records a fully decodable value that is about to be stored.
   func recordWriting(_ plist: PlistValue) {
     let old = cache.withLock { exchange(&$0.written, with: plist) }
     withExtendedLifetime(old) {}
   }
 
-  /// Caches the decoded value of a stored one.
-  ///
-  /// - Parameter isComplete: Whether all elements have been decoded.
+  /// Caches the decoded value of a stored form.
   func cache(_ value: Value, of stored: PlistValue, isComplete: Bool = true) {
-    // The evicted value is released outside of the lock: its deinitializer is the user's code.
+    // The evicted value is released outside the lock, because its deinitializer is the user's code.
     let evicted = cache.withLock { cache in
       cache.entries.append(Entry(stored: stored, value: value, isComplete: isComplete))
       return cache.entries.count > Self.limit ? cache.entries.removeFirst() : nil
@@ -93,7 +90,7 @@ final class TypedPreferenceState<Value>: @unchecked Sendable {
 
   /// Records the elements of a stored collection that cannot be decoded.
   ///
-  /// - Returns: Those that had not been recorded when a collection was last decoded in part.
+  /// - Returns: The elements that had not been recorded when a collection was last decoded in part.
   func recordFailures(of elements: [UnreadableElement]) -> [UnreadableElement] {
     let (old, new) = cache.withLock { cache in
       let old = cache.unreadable

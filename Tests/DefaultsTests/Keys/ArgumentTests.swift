@@ -94,13 +94,6 @@ struct ArgumentTests {
       ])
   }
 
-  @Test("A stored string is not converted to a number")
-  func storedString() {
-    let fixture = KeyFixture(stored: "12")
-    #expect(Defaults[fixture.key(default: 0)] == 0)
-    #expect(fixture.reports == ["cannot be read: expected an integer, found a string"])
-  }
-
   enum Level: Int, Defaults.Serializable {
     case low = 1
     case high = 2

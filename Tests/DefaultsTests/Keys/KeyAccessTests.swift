@@ -28,16 +28,6 @@ struct KeyAccessTests {
     #expect(Defaults[.volumes] == ["music": 8])
   }
 
-  @Test("A key outside Defaults.Keys works like a declared one")
-  func loneKey() {
-    let fixture = KeyFixture()
-    let key = Defaults.Key<Bool>(fixture.name, default: true, suite: fixture.store)
-    #expect(Defaults[key])
-    Defaults[key].toggle()
-    #expect(!Defaults[key])
-    #expect(fixture.stored == false)
-  }
-
   @Test("A store's subscript accesses a key in that store, whatever the key's own suite")
   func storeSubscript() {
     let fixture = KeyFixture()
@@ -208,24 +198,6 @@ struct KeyAccessTests {
       key, Defaults.Key<Set<Double>>("s", default: [.nan, 1], suite: fixture.store),
     ]
     #expect(keys.filter { !$0.isDefaultValue } == [])
-  }
-
-  @Test("A store contains a key once a value is stored")
-  func contains() {
-    let fixture = KeyFixture()
-    let key = Defaults.Key<Int?>(fixture.name, suite: fixture.store)
-    #expect(!fixture.store.containsValue(forKey: key.name))
-    Defaults[key] = 0
-    #expect(fixture.store.containsValue(forKey: key.name))
-  }
-
-  @Test("Values are stored in the file of the key's suite")
-  func files() throws {
-    let fixture = try FileFixture()
-    let key = Defaults.Key<[Int: Set<String>]>("table", default: [:], suite: fixture.store)
-    Defaults[key] = [1: ["b", "a"], 20: []]
-    try fixture.store.flush()
-    #expect(try fixture.values()["table"] == ["1": ["a", "b"], "20": []])
   }
 
   struct Track: Codable, Defaults.Serializable {

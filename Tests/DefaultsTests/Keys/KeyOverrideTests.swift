@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 extension Defaults.Keys {
-  /// Created once, by whichever test comes first.
+  /// Created once, by the test that runs first.
   fileprivate static let count = Key<Int>("count", default: 1)
   fileprivate static let title = Key<String?>("title")
   fileprivate static let folder = Key<String>("folder") { "dynamic" }
@@ -84,7 +84,7 @@ struct KeyOverrideTests {
       // The publisher of the property begins with the present value.
       #expect(published.all.filter { $0 == number }.count == 2)
       #expect(any.all.sorted() == [number, number, -number].sorted())
-      // An observer is called by whichever thread makes a change.
+      // An observer is called on the thread that makes the change.
       let thread = TestThread { store.set(-number, forKey: "count") }
       #expect(await eventually { thread.isFinished })
       #expect(observed.all == [number, -number])

@@ -30,7 +30,7 @@ struct DefaultPropertyTests {
     var defaultHorns: Int { _horns.defaultValue }
   }
 
-  /// Has the changes of its property published, too.
+  /// Also has the changes of its property published.
   private struct Herd {
     @Default(.heads) var heads
     var changes: Default<Int>.Publisher { _heads.publisher }

@@ -12,7 +12,7 @@ struct DefaultsThreadTests {
   private static let threads = 16
   private static let rounds = 30
 
-  /// How long the threads run at least, in seconds, beyond a few rounds.
+  /// The minimum time that the threads run after a few rounds, in seconds.
   private static let seconds =
     ProcessInfo.processInfo.environment["LARDER_THREAD_SECONDS"].flatMap(Double.init) ?? 0
 

@@ -112,7 +112,7 @@ struct DeliveryTests {
     for index in iterators.indices { #expect(await iterators[index].next() == 0) }
   }
 
-  /// Expects constant memory, in a soak test, which runs alone.
+  /// Expects constant memory. Only checked in a soak test, which runs alone.
   private func expectFlat(since memory: Int) {
     if TestScale.rounds > 1 { #expect(Self.memory - memory < 16 << 20) }
   }

@@ -52,41 +52,6 @@ struct KeyTrackingTests {
     }
   }
 
-  @Test("Another process's change invalidates")
-  func outside() throws {
-    let file = try FileFixture()
-    let key = Defaults.Key<Int>("k", default: 0, suite: file.store)
-    for number in 1...3 {
-      let tracked = Self.tracking { _ = Defaults[key] }
-      try file.replaceFile(with: ["k": .integer(Int64(number))])
-      #expect(eventually { tracked.all.count == 1 })
-      #expect(Defaults[key] == number)
-    }
-  }
-
-  @Test("A sequence of observations yields the current values")
-  func observations() async throws {
-    let file = try FileFixture()
-    let key = Defaults.Key<Int?>("k", suite: file.store)
-    var values: [Int?] = []
-    for await value in Observations({ Defaults[key] }) {
-      values.append(value)
-      switch values.count {
-      case 1: Defaults[key] = 1
-      case 2: file.store.set(2, forKey: "k")
-      case 3:
-        file.store.register(defaults: ["k": 3])
-        key.reset()
-      case 4:
-        try await file.store.flush()
-        try file.replaceFile(with: ["k": 4])
-      default: break
-      }
-      if values.count == 5 { break }
-    }
-    #expect(values == [nil, 1, 2, 3, 4])
-  }
-
   @Test("Reading without tracking registers no observer")
   func untracked() {
     Defaults[key] += 1

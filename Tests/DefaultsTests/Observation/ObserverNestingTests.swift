@@ -17,34 +17,6 @@ struct ObserverNestingTests {
     other = Defaults.Key("other", default: 0, suite: store)
   }
 
-  @Test("Its own writes are delivered after it has returned, until nothing changes")
-  func recursion() {
-    let log = Recorder<String>()
-    let observation = Defaults.observe(key, options: []) { [key] change in
-      log.record("begin \(change.newValue)")
-      Defaults[key] = min(change.newValue + 1, 3)
-      log.record("end \(change.newValue)")
-    }
-    Defaults[key] = 1
-    #expect(log.all == ["begin 1", "end 1", "begin 2", "end 2", "begin 3", "end 3"])
-    observation.invalidate()
-  }
-
-  @Test("Two observers that write each other's keys stop when the values agree")
-  func pair() {
-    let values = Recorder<Int>()
-    let observations = [(key, other), (other, key)].map { (from, to) in
-      Defaults.observe(from, options: []) { change in
-        values.record(change.newValue)
-        Defaults[to] = change.newValue
-      }
-    }
-    for number in 1...3 { Defaults[number % 2 == 0 ? key : other] = number }
-    #expect(values.all == [1, 1, 2, 2, 3, 3])
-    #expect(Defaults[key] == 3 && Defaults[other] == 3)
-    for observation in observations { observation.invalidate() }
-  }
-
   @Test("An observer that invalidates itself receives no pending changes")
   func cancellation() {
     let observation = Lock<(any Defaults.Observation)?>(nil)
@@ -59,22 +31,6 @@ struct ObserverNestingTests {
     Defaults[key] = 2
     #expect(values.all == [1])
     #expect(!store.isObserved)
-  }
-
-  @Test("An observer that it registers receives the current value and later changes")
-  func registration() {
-    let inner = Lock<[any Defaults.Observation]>([])
-    let values = Recorder<Int>()
-    let observation = Defaults.observe(key, options: []) { [key] _ in
-      let new = Defaults.observe(key) { values.record($0.newValue) }
-      inner.withLock { $0.append(new) }
-    }
-    Defaults[key] = 1
-    #expect(values.take() == [1])
-    Defaults[key] = 2
-    #expect(values.take().sorted() == [2, 2])
-    observation.invalidate()
-    for observation in inner.withLock({ $0 }) { observation.invalidate() }
   }
 
   @Test("No lock is held while it runs")

@@ -81,7 +81,7 @@ struct PropagationTests {
     try Defaults.withoutPropagation { try file.update { $0["k"] = 2 } }
     Defaults[inFile] = 3
     #expect(values.take() == [1, 3])
-    // An update that merges another process's changes is suppressed, too.
+    // An update that merges another process's changes is also suppressed.
     try file.flush()
     try folder.write(Plist.write(["k": 3, "other": 1], as: .xml), to: "k.plist")
     try Defaults.withoutPropagation { try file.update { $0["k"] = 4 } }
@@ -115,7 +115,7 @@ struct PropagationTests {
   func threads() {
     let (isCalled, mayReturn) = (Latch(), Latch())
     let observation = Defaults.observe(key, options: []) { [values] change in
-      // This thread delivers what the others write meanwhile, and suppresses its own writes.
+      // This thread delivers what the others write during the call, and suppresses its own writes.
       Defaults.withoutPropagation {
         values.record(change.newValue)
         guard change.newValue == 1 else { return }

@@ -183,18 +183,6 @@ struct UpdatesTests {
     #expect(!store.isObserved)
   }
 
-  @Test("Changes by other processes are yielded")
-  func outside() async throws {
-    let file = try FileFixture()
-    let key = Defaults.Key<Int>("k", default: 0, suite: file.store)
-    var iterator = Defaults.updates(key).makeAsyncIterator()
-    #expect(await iterator.next() == 0)
-    for number in 1...3 {
-      try file.replaceFile(with: ["k": .integer(Int64(number))])
-      #expect(await iterator.next() == number)
-    }
-  }
-
   @Test("Concurrent writes to several suites are yielded one by one, the last values last")
   func threads() async {
     for _ in 0..<20 {
@@ -209,7 +197,7 @@ struct UpdatesTests {
       for thread in threads { #expect(thread.join()) }
       #expect(all.count == 301)
       #expect(all.last.map { $0 == (100, 100, 100) } == true)
-      // Each differs from the previous one by one step of one key.
+      // Each element differs from the previous one by one step of one key.
       #expect(all.map { $0.0 + $0.1 + $0.2 } == Array(0...300))
     }
   }

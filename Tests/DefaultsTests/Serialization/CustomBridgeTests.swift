@@ -81,7 +81,7 @@ struct CustomBridgeTests {
 
   private let ada = Account(name: "Ada", age: "36")
 
-  /// Stored as an array of its own type.
+  /// Stored as an array of the same type.
   struct Node: Equatable, Defaults.Serializable {
     var children: [Node] = []
     static let bridge = NodeBridge()

@@ -167,6 +167,8 @@ final class ICloudTests {
     try await synchronize()
     remote.isReachable = false
     Defaults[theme] = "earlier"
+    // A change has the time at which it is saved.
+    try await store.flush()
     otherStore.set("later", forKey: "theme")
     remote.isReachable = true
     try await synchronize()
@@ -268,7 +270,7 @@ final class ICloudTests {
       changes.record("changed")
     }
     Defaults[theme] = "dark"
-    // At once, and until it is uploaded.
+    // True at once, and until it is uploaded.
     #expect(Defaults.iCloud.isSyncing)
     #expect(Defaults.iCloud.status.pendingKeys >= 1)
     #expect(await eventually { changes.all == ["changed"] })

@@ -222,10 +222,7 @@ struct ManifestCheckTests {
         "the key is only read up to version 1.9 (key path lastKey)",
       ]
     ),
-    (
-      "x",
-      ["the key needs version 2.10 (key path newKey)"]
-    ),
+    ("x", ["the key needs version 2.10 (key path newKey)"]),
   ]
 
   @Test("compares versions of the program", arguments: versions)

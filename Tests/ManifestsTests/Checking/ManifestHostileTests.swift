@@ -17,7 +17,7 @@ struct ManifestHostileTests {
     let found = PreferencesManifest.problems(in: value)
     #expect(found.map(\.message) == ["descriptions are nested in more than 64 levels"])
     #expect(found.map(\.keyPath) == [PlistKeyPath(path)])
-    // Below, anything is accepted.
+    // Below that depth, anything is accepted.
     var preferences: PlistValue = "x"
     for _ in 0..<200 { preferences = ["a": preferences] }
     let checker = ManifestChecker(try PreferencesManifest(value))
@@ -106,7 +106,7 @@ struct ManifestHostileTests {
     ])
     var value: PlistValue = ["kind": "y"]
     for _ in 0..<12 {
-      // What tells the alternatives apart comes last.
+      // The property that distinguishes the alternatives comes last.
       value = ["a": .array(Array(repeating: value, count: 2)), "kind": "y"]
     }
     let checker = ManifestChecker(try PreferencesManifest(manifest))

@@ -29,7 +29,7 @@ struct DescribedValueTests {
     #expect(
       table.typed(["list": ["1", 2, "x"], "other": "true"])
         == ["list": [1, 2, "x"], "other": true])
-    // What an element of several alternatives is cannot be told.
+    // The type of an element with several alternatives cannot be determined.
     list.subkeys = [Key(nil, type: .dictionary), Key(nil, type: .dictionary)]
     #expect(list.typed([["a": "1"]]) == [["a": "1"]])
   }

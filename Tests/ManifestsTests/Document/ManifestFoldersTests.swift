@@ -8,9 +8,7 @@ struct ManifestFoldersTests {
     (["HOME": "/h"], ["/h/.local/share", "/usr/local/share", "/usr/share"]),
     ([:], ["/usr/local/share", "/usr/share"]),
     (["HOME": "h"], ["/usr/local/share", "/usr/share"]),
-    (
-      ["HOME": "/h", "XDG_DATA_HOME": "/data", "XDG_DATA_DIRS": "/a:/b"], ["/data", "/a", "/b"]
-    ),
+    (["HOME": "/h", "XDG_DATA_HOME": "/data", "XDG_DATA_DIRS": "/a:/b"], ["/data", "/a", "/b"]),
     (
       ["HOME": "/h", "XDG_DATA_HOME": "data", "XDG_DATA_DIRS": "a:/b:"],
       ["/h/.local/share", "/b"]

@@ -166,17 +166,13 @@ struct ManifestWritingTests {
     #expect(
       try ManifestFixture.manifest("editor").propertyList
         == ManifestFixture.value("editor.plist"))
-    guard case .dictionary(let root) = try ManifestFixture.manifest("wild").propertyList,
-      case .array(let keys)? = root["pfm_subkeys"]
-    else {
-      Issue.record("there are no keys")
-      return
-    }
-    #expect(root["pfm_unknown_property"] == [true])
-    #expect(keys[4] == ["pfm_name": "level", "pfm_type": "integer", "pfm_range_max": 5])
-    #expect(keys[5] == ["pfm_name": "ratio", "pfm_type": "real", "pfm_default": 1])
-    #expect(keys[11] == ["pfm_name": "needed", "pfm_type": "string", "pfm_require": "always"])
-    #expect(keys[12] == ["pfm_name": "optional", "pfm_type": "string"])
+    let wild = try ManifestFixture.manifest("wild").propertyList
+    #expect(wild[PlistKeyPath("pfm_unknown_property")] == [true])
+    func key(_ index: Int) -> PlistValue? { wild[PlistKeyPath("pfm_subkeys.\(index)")] }
+    #expect(key(4) == ["pfm_name": "level", "pfm_type": "integer", "pfm_range_max": 5])
+    #expect(key(5) == ["pfm_name": "ratio", "pfm_type": "real", "pfm_default": 1])
+    #expect(key(11) == ["pfm_name": "needed", "pfm_type": "string", "pfm_require": "always"])
+    #expect(key(12) == ["pfm_name": "optional", "pfm_type": "string"])
   }
 
   @Test("keeps what is wrong, and is read as the same manifest", arguments: ["editor", "wild"])
@@ -193,13 +189,8 @@ struct ManifestWritingTests {
       "pfm_subkeys": "x",
     ]
     let value = ManifestFixture.manifest(key: properties)
-    guard case .dictionary(let root) = try PreferencesManifest(value).propertyList,
-      case .array(let keys)? = root["pfm_subkeys"]
-    else {
-      Issue.record("there are no keys")
-      return
-    }
-    #expect(keys == [.dictionary(properties)])
+    let written = try PreferencesManifest(value).propertyList
+    #expect(written[PlistKeyPath("pfm_subkeys")] == [.dictionary(properties)])
   }
 
   @Test("of a program's own has the format's version")

@@ -62,6 +62,7 @@ struct DeclaredOptionTests {
     arguments: [
       (["--width=17"], "--width: expected 1 to 16"),
       (["--width=x"], "--width: expected an integer, 1 to 16"),
+      (["--width=0x8"], "--width: expected an integer, 1 to 16"),
       (["--width"], "--width needs a value: an integer, 1 to 16"),
       (["--frame=maybe"], "--frame: expected a boolean"),
       (["--no-frame=1"], "--no-frame: expected no value"),

@@ -107,12 +107,9 @@ struct ManifestDeclarationTests {
         ],
       ],
     ]
-    guard case .dictionary(let described)? = description(key(Size())) else {
-      Issue.record("no description")
-      return
-    }
-    #expect(described["pfm_type"] == "dictionary")
-    #expect(described["pfm_subkeys"] == size)
+    let described = description(key(Size()))
+    #expect(described?[PlistKeyPath("pfm_type")] == "dictionary")
+    #expect(described?[PlistKeyPath("pfm_subkeys")] == size)
   }
 
   @Test("Traits are the other properties, and secrets have no default")

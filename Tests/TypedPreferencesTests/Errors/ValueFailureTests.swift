@@ -65,8 +65,7 @@ struct ValueFailureTests {
   @Test("Where the value is, if not in the domain itself, and what it may be are named")
   func layers() throws {
     let (folder, domain) = (try TemporaryFolder(), "org.example.\(UUID().uuidString)")
-    try FileManager.default.createDirectory(
-      atPath: folder.path("system"), withIntermediateDirectories: false)
+    try folder.makeFolder("system")
     try folder.write(
       Plist.write(["size": "large"], as: .xml), to: "system/\(domain).plist")
     var options = PreferencesStore.Options()

@@ -9,7 +9,7 @@ import TypedPreferences
   "A typed preference of the standard store in tests that run in parallel",
   .timeLimit(.minutes(5)))
 struct PreferenceOverrideTests {
-  /// Created once, by whichever test comes first.
+  /// Created once, by the test that runs first.
   private static let volume = TypedPreference(
     "volume", in: .standard, coder: .standard()!, default: 0.5)
 

@@ -10,13 +10,12 @@ internal import TypedPreferences
 /// wherever it is among the objects. It also traps when it reads an archive that refers to itself,
 /// lacks the name of a class, or holds an object within a dictionary that cannot be decoded.
 ///
-/// The code of the classes themselves is not checked. Of Foundation's, `NSDecimalNumber` and
-/// `NSError` trap when they are hashed, which every archiver does, and `NSRegularExpression` when
-/// an invalid pattern is read.
+/// The code of the classes themselves is not checked. In Foundation, `NSDecimalNumber` and
+/// `NSError` trap when they are hashed, as every archiver does, and `NSRegularExpression` traps
+/// when it reads an invalid pattern.
 enum ArchiveCoder {
   // MARK: Encoding
 
-  /// Returns the archive of an object.
   static func encode(_ object: NSObject) throws(ValueConversionError) -> Data {
     let archiver = NSKeyedArchiver(requiringSecureCoding: true)
     let delegate = SecureArchiverDelegate()
@@ -31,31 +30,14 @@ enum ArchiveCoder {
     }
     if let error = archiver.error { throw ValueConversionError(.coding("\(error)")) }
     let archive = try archive(archiver.encodedData)
-    // Objects that refer to each other in a cycle can be archived, but not be read.
+    // Objects that refer to each other in a cycle can be archived, but not read.
     _ = try ArchiveValidator(archive.objects)
     do {
-      // The members of an object, which Foundation writes in any order, are written in one order.
+      // Foundation writes the members of an object in any order; here the order is always the same.
       return try archive.data()
     } catch {
       throw ValueConversionError(.coding("\(error)"))
     }
-  }
-
-  /// Returns whether instances of a class can be archived and read: whether it supports secure
-  /// coding, and has a name that archives can hold, as must its superclasses.
-  static func supports(_ type: AnyClass) -> Bool {
-    guard let secure = type as? any NSSecureCoding.Type, secure.supportsSecureCoding else {
-      return false
-    }
-    var next: AnyClass? = type
-    while let type = next {
-      let name = String(reflecting: type)
-      guard name.utf8.count(where: { $0 == UInt8(ascii: ".") }) == 1,
-        !name.utf8.contains(where: { "<( ".utf8.contains($0) })
-      else { return false }
-      next = _getSuperclass(type)
-    }
-    return true
   }
 
   // MARK: Decoding
@@ -64,8 +46,8 @@ enum ArchiveCoder {
   static func decode(_ data: Data) throws(ValueConversionError) -> Any? {
     var archive = try archive(data)
     let instances = try ArchiveValidator(archive.objects).instances
-    // Objects are decoded before those that refer to them, so that an object that cannot be decoded
-    // is found before a container is, which would trap on it.
+    // Objects are decoded before the objects that refer to them: an object that cannot be decoded
+    // is then found before a container traps on it.
     for instance in instances { archive.top["\(instance)"] = .uid(UInt32(instance)) }
     do {
       let unarchiver = try NSKeyedUnarchiver(forReadingFrom: archive.data())
@@ -97,9 +79,9 @@ private final class SecureArchiverDelegate: NSObject, NSKeyedArchiverDelegate {
   private(set) var rejectedType: Any.Type?
 
   func archiver(_ archiver: NSKeyedArchiver, willEncode object: Any) -> Any? {
-    // Swift values are archived as the objects that they are bridged to.
+    // Swift values are archived as the objects to which they are bridged.
     if rejectedType == nil, let object = object as AnyObject as? NSObject,
-      ArchiveCoder.supports(object.classForCoder)
+      ArchiveValidator.accepts(object.classForCoder)
     {
       return object
     }
@@ -116,4 +98,29 @@ private final class SecureArchiverDelegate: NSObject, NSKeyedArchiverDelegate {
   func archiverWillFinish(_ archiver: NSKeyedArchiver) {}
 
   func archiverDidFinish(_ archiver: NSKeyedArchiver) {}
+}
+
+extension PlistCoder {
+  /// A coder of classes with secure coding, stored as the data of keyed archives.
+  ///
+  /// The archives of equal objects may differ: `isEqual` decides whether they are equal.
+  static func keyedArchive() -> PlistCoder where Value: NSObject & NSSecureCoding {
+    let decode: @Sendable (PlistValue) throws(ValueConversionError) -> Value = {
+      plist throws(ValueConversionError) in
+      guard case .data(let data) = plist else { throw .wrongKind("data", plist) }
+      guard let value = try ArchiveCoder.decode(data) as? Value else {
+        throw .malformed("an archive of type \(Value.self)")
+      }
+      return value
+    }
+    return PlistCoder(
+      isCostly: true,
+      encode: { value throws(ValueConversionError) in
+        .data(try ArchiveCoder.encode(value))
+      }, decode: decode,
+      areEquivalent: { one, other in
+        guard let one = try? decode(one), let other = try? decode(other) else { return false }
+        return one.isEqual(other)
+      })
+  }
 }

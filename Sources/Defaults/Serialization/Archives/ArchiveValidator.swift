@@ -15,9 +15,6 @@ struct ArchiveValidator {
   /// The positions of the instances of classes, each after all objects that it refers to.
   private(set) var instances: [Int] = []
 
-  /// Checks all objects.
-  ///
-  /// - Throws: The first problem that is found.
   init(_ objects: [PlistValue]) throws(ValueConversionError) {
     self.objects = objects
     for index in objects.indices { _ = try visit(index, depth: 0) }
@@ -70,13 +67,30 @@ struct ArchiveValidator {
 
   // MARK: Classes
 
+  /// Returns whether instances of a class can be archived and read: whether it supports secure
+  /// coding, and has a name that archives can hold, as must its superclasses.
+  static func accepts(_ type: AnyClass) -> Bool {
+    guard let secure = type as? any NSSecureCoding.Type, secure.supportsSecureCoding else {
+      return false
+    }
+    var next: AnyClass? = type
+    while let type = next {
+      let name = String(reflecting: type)
+      guard name.utf8.count(where: { $0 == UInt8(ascii: ".") }) == 1,
+        !name.utf8.contains(where: { "<( ".utf8.contains($0) })
+      else { return false }
+      next = _getSuperclass(type)
+    }
+    return true
+  }
+
   private func checkInstance(
     _ members: PlistDictionary, of type: PlistValue
   ) throws(ValueConversionError) {
     guard case .uid(let uid) = type, case .dictionary(let type) = objects[Int(uid)],
       case .string(let name)? = type["$classname"]
     else { throw .malformed("an archive in which every object has a class") }
-    guard let type: AnyClass = NSClassFromString(name), ArchiveCoder.supports(type) else {
+    guard let type: AnyClass = NSClassFromString(name), Self.accepts(type) else {
       throw .malformed("an archive of known classes with secure coding, not of \(name)")
     }
     if type is NSString.Type {

@@ -17,11 +17,11 @@ extension CoderBridge {
 
 /// A bridge whose `serialize` and `deserialize` are derived from its coder.
 protocol DerivedBridge: CoderBridge {
-  /// The type that has the bridge. `Value` differs if it does for the elements.
+  /// The type that has the bridge. It differs from `Value` if it does so for the elements.
   associatedtype Coded = Value
 
   var coder: PlistCoder<Coded> { get }
-  /// The coder whose stored form is `Serializable`, made of those of the elements' bridges.
+  /// The coder whose stored form is `Serializable`, made from the coders of the elements' bridges.
   var formCoder: PlistCoder<Coded> { get }
 }
 
@@ -38,7 +38,7 @@ extension DerivedBridge {
 
   private var form: PlistCoder<Serializable> { .stored(byBridgeOf: Coded.self) }
 
-  /// Returns what is stored for a value; nil if it cannot be stored.
+  /// Returns the stored form of a value; nil if it cannot be stored.
   public func serialize(_ value: Value?) -> Serializable? {
     guard let value = value as? Coded, let stored = (try? formCoder.encode(value)) ?? nil else {
       return nil

@@ -1,7 +1,7 @@
 internal import TypedPreferences
 
 extension Defaults {
-  /// The bridge of optionals, which is that of the wrapped type: nothing is stored for nil.
+  /// The bridge of optionals, which uses the wrapped type's bridge: nothing is stored for nil.
   public struct OptionalBridge<Wrapped: DefaultsSerializable>: DerivedBridge {
     /// The values of the wrapped type.
     public typealias Value = Wrapped.Value
@@ -16,9 +16,9 @@ extension Defaults {
   }
 }
 
-/// An optional of any type, as which a value of unknown type can be asked whether it is nil.
+/// An optional of any type. A value of unknown type can be cast to it to find out whether it is
+/// nil.
 public protocol _DefaultsOptionalProtocol: ExpressibleByNilLiteral {
-  /// Whether the value is nil.
   var _defaults_isNil: Bool { get }
 }
 
@@ -28,7 +28,7 @@ extension Optional: _DefaultsOptionalProtocol {
 }
 
 extension Defaults {
-  /// The bridge of arrays, which are stored as arrays of what the bridge of the elements returns.
+  /// The bridge of arrays, which are stored as arrays of the elements' stored forms.
   public struct ArrayBridge<Element: DefaultsSerializable>: DerivedBridge {
     /// The array.
     public typealias Value = [Element]
@@ -41,9 +41,7 @@ extension Defaults {
     var coder: PlistCoder<[Element]> { .array(of: .serializable()).readingJSON() }
     var formCoder: PlistCoder<[Element]> { .array(of: .form()) }
   }
-}
 
-extension Defaults {
   /// The bridge of dictionaries, which are stored under the descriptions of their keys.
   public struct DictionaryBridge<
     Key: LosslessStringConvertible & Hashable, Element: DefaultsSerializable
@@ -59,9 +57,7 @@ extension Defaults {
     var coder: PlistCoder<[Key: Element]> { .dictionary(of: .serializable()).readingJSON() }
     var formCoder: PlistCoder<[Key: Element]> { .dictionary(of: .form()) }
   }
-}
 
-extension Defaults {
   /// The bridge of sets, which are stored as arrays in an order that depends only on the elements.
   public struct SetBridge<Element: DefaultsSerializable & Hashable>: DerivedBridge {
     /// The set.
@@ -74,10 +70,8 @@ extension Defaults {
 
     var coder: PlistCoder<Set<Element>> { .set(of: .serializable()).readingJSON() }
   }
-}
 
-extension Defaults {
-  /// The bridge of other collections than `Array`, which are stored as arrays.
+  /// The bridge of collections other than `Array`, which are stored as arrays.
   public struct CollectionBridge<Value: CollectionSerializable>: DerivedBridge
   where Value.Element: DefaultsSerializable {
     /// The elements of the collection.
@@ -113,7 +107,7 @@ extension Defaults.CollectionSerializable where Element: Defaults.Serializable {
 }
 
 extension Defaults {
-  /// The bridge of other sets than `Set`, which are stored as arrays in an order that depends only
+  /// The bridge of sets other than `Set`, which are stored as arrays in an order that depends only
   /// on the elements.
   public struct SetAlgebraBridge<Value: SetAlgebraSerializable>: DerivedBridge
   where Value.Element: DefaultsSerializable {
@@ -168,10 +162,8 @@ extension Defaults {
       return range.readingJSON()
     }
   }
-}
 
-extension Defaults {
-  /// A range: what ``RangeBridge`` needs to store one.
+  /// A range, as ``RangeBridge`` stores it.
   public protocol Range<Bound> {
     /// The type of the bounds.
     associatedtype Bound: Comparable, DefaultsSerializable
@@ -181,7 +173,7 @@ extension Defaults {
     /// The upper bound.
     var upperBound: Bound { get }
 
-    /// Creates a range of bounds that are in order.
+    /// Creates a range from bounds that are in order.
     init(uncheckedBounds: (lower: Bound, upper: Bound))
   }
 

@@ -3,7 +3,7 @@ import Foundation
 import PropertyList
 import Testing
 
-/// A keyed archive that no archiver has written.
+/// A keyed archive that no archiver would write.
 struct MalformedArchive: Sendable, CustomTestStringConvertible {
   let testDescription: String
   let value: PlistValue

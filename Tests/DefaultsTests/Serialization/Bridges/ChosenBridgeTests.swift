@@ -19,7 +19,7 @@ struct ChosenBridgeTests {
     static let bridge = Defaults.RawRepresentableBridge<Rank>()
   }
 
-  /// Has a bridge of the program that says nothing but that the type is Codable.
+  /// Has a custom bridge that states only that the type is Codable.
   struct Place: Codable, Hashable, Defaults.Serializable {
     struct Bridge: Defaults.CodableBridge {
       typealias Value = Place

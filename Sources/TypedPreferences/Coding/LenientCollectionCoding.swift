@@ -1,23 +1,23 @@
 package import PropertyList
 
-/// The coding of a collection of which some stored elements cannot be decoded, as after a change of
-/// the elements' type or through another version of the program.
-package struct PartialCoding<Value>: Sendable {
+/// The coding of a collection if some stored elements cannot be decoded, for example after a change
+/// of the elements' type, or because another version of the program has stored them.
+package struct LenientCollectionCoding<Value>: Sendable {
   /// Returns the elements that can be decoded, and lists the others.
   ///
-  /// The closure throws if nothing can be decoded: what is stored is not a collection, or none of its
-  /// elements, which are listed all the same, can be decoded.
+  /// The closure throws if nothing can be decoded: the stored value is not a collection, or none of
+  /// its elements can be decoded. Elements are also listed in the latter case.
   package let decode:
     @Sendable (PlistValue, inout [UnreadableElement]) throws(ValueConversionError) -> Value
-  /// Returns an encoded value together with the elements of what is stored that cannot be decoded;
-  /// an empty value stays empty.
+  /// Returns an encoded value together with the stored elements that cannot be decoded; an empty
+  /// value stays empty.
   package let keepUnreadable: @Sendable (_ encoded: PlistValue, _ stored: PlistValue) -> PlistValue
 
   /// Returns the coding of a type that has the elements of this one.
   package func map<Other>(
     _ make: @escaping @Sendable (Value) -> Other
-  ) -> PartialCoding<Other> {
-    PartialCoding<Other>(
+  ) -> LenientCollectionCoding<Other> {
+    LenientCollectionCoding<Other>(
       decode: { [decode] plist, unreadable throws(ValueConversionError) in
         make(try decode(plist, &unreadable))
       }, keepUnreadable: keepUnreadable)
@@ -26,9 +26,8 @@ package struct PartialCoding<Value>: Sendable {
 
 /// A stored element that cannot be decoded.
 package struct UnreadableElement: Sendable {
-  /// The stored element.
   package var stored: PlistValue
-  /// Why it cannot be decoded, with the path of the element within the collection.
+  /// Why the element cannot be decoded, with its path within the collection.
   package var error: ValueConversionError
 }
 
@@ -45,7 +44,7 @@ extension PlistCoder {
   /// - Parameters:
   ///   - stored: The stored element.
   ///   - component: The key or the position of the element in the collection.
-  ///   - unreadable: Receives what cannot be decoded.
+  ///   - unreadable: Receives the parts that cannot be decoded.
   func decodeElement(
     _ stored: PlistValue, at component: @autoclosure () -> String,
     _ unreadable: inout [UnreadableElement]
@@ -70,10 +69,10 @@ extension PlistCoder {
 
 // MARK: Arrays
 
-extension PartialCoding {
-  /// The coding of arrays.
-  static func array<Element>(of element: PlistCoder<Element>) -> PartialCoding<[Element]> {
-    PartialCoding<[Element]>(
+extension LenientCollectionCoding {
+  static func array<Element>(of element: PlistCoder<Element>) -> LenientCollectionCoding<[Element]>
+  {
+    LenientCollectionCoding<[Element]>(
       decode: { plist, unreadable throws(ValueConversionError) in
         guard case .array(let stored) = plist else { throw .wrongKind("an array", plist) }
         var elements: [Element] = []
@@ -97,17 +96,17 @@ extension PartialCoding {
 }
 
 extension PlistCoder {
-  /// Returns encoded elements, with the unreadable ones of a stored array inserted, each behind the
-  /// readable element that it followed.
+  /// Returns encoded elements, with the unreadable elements of a stored array inserted, each after
+  /// the readable element that it followed.
   ///
-  /// The readable elements that are gone count as replaced by the new ones, in order. Behind those
-  /// that are not replaced, an unreadable element follows the one before, and comes first if there
-  /// is none.
+  /// Readable elements that are gone are treated as replaced by the new ones, in order. If such an
+  /// element is not replaced, the unreadable element follows the previous readable one, or comes
+  /// first if there is none.
   fileprivate func keepUnreadable(of old: [PlistValue], in new: [PlistValue]) -> [PlistValue] {
     var readable: [PlistValue] = []
     /// The stored form of the readable elements, encoded again.
     var forms: [PlistValue] = []
-    /// The unreadable elements before the first readable one, behind it, behind the second...
+    /// The unreadable elements before the first readable one, after it, after the second…
     var unreadable: [[PlistValue]] = [[]]
     for stored in old {
       if let value = decodeAvailable(stored) {
@@ -136,9 +135,9 @@ extension PlistCoder {
     return (behind[-1] ?? []) + elements.indices.flatMap { [elements[$0]] + (behind[$0] ?? []) }
   }
 
-  /// Returns the position of each old element, or of the one that replaces it, in the new elements.
+  /// Returns the position of each old element, or of its replacement, in the new elements.
   private static func positions(of old: [PlistValue], in new: [PlistValue]) -> [Int?] {
-    // Equal elements are the same in their order, so the first one has to be the last in the list.
+    // Equal elements are matched in order, so the first one must be last in the list.
     var equal: [PlistValue: [Int]] = [:]
     for position in new.indices.reversed() { equal[new[position], default: []].append(position) }
     var positions = old.map { equal[$0]?.popLast() }
@@ -152,16 +151,17 @@ extension PlistCoder {
 
 // MARK: Dictionaries
 
-extension PartialCoding {
+extension LenientCollectionCoding {
   /// The coding of dictionaries.
   ///
   /// - Parameters:
   ///   - element: The coder of the values.
-  ///   - key: Returns the key of a text and its own text; nil if it is not a key.
+  ///   - key: Returns the key that a text represents and the key's own text; nil if the text is not
+  ///     a key.
   static func dictionary<Key, Element>(
     of element: PlistCoder<Element>, key: @escaping (String) -> (key: Key, text: String)?
-  ) -> PartialCoding<[Key: Element]> {
-    PartialCoding<[Key: Element]>(
+  ) -> LenientCollectionCoding<[Key: Element]> {
+    LenientCollectionCoding<[Key: Element]>(
       unchecked: { plist, unreadable throws(ValueConversionError) in
         guard case .dictionary(let stored) = plist else { throw .wrongKind("a dictionary", plist) }
         var values: [Key: Element] = [:]
@@ -193,7 +193,7 @@ extension PartialCoding {
       })
   }
 
-  /// Creates the coding of closures that capture nothing but coders and the conformances of a
+  /// Creates the coding from closures that capture only coders and the conformances of a
   /// dictionary's keys, as the coder of dictionaries does.
   private init(
     unchecked decode:

@@ -3,12 +3,11 @@ package import Manifests
 package import Preferences
 package import PropertyList
 
-/// A key of a manifest as a program uses it: its value in a store, and what a text that a person has
-/// typed stands for.
+/// A key of a manifest as a program uses it: its value in a store, and the meaning of a typed text.
 ///
-/// For a key that is declared in Swift, its coder decides. For one of a document, the description does.
-package final class DeclaredKey: Sendable {
-  /// The description.
+/// For a key that is declared in Swift, its coder decides; for a key from a document, its
+/// description does.
+package final class SettableKey: Sendable {
   package let key: PreferencesManifest.Key
   /// The environment variable that supplies a value; nil for none.
   package let environmentVariable: String?
@@ -22,13 +21,12 @@ package final class DeclaredKey: Sendable {
   package struct Current: Sendable {
     /// The stored form; nil if there is neither a value nor a default.
     package var value: PlistValue?
-    /// Why the default is used although there is a value.
+    /// Why the default is used even though there is a value.
     package var problem: String?
   }
 
-  /// Why a value is not the key's.
+  /// The reason a key refuses a value.
   package struct Refusal: Error, CustomStringConvertible {
-    /// The place in the value.
     package var place = PlistKeyPath()
     /// What was expected, such as `1 to 16 columns`.
     package var expected: String
@@ -46,7 +44,7 @@ package final class DeclaredKey: Sendable {
     let canonical: @Sendable (PlistValue) throws(ValueConversionError) -> PlistValue? = {
       plist throws(ValueConversionError) in
       do throws(ValueConversionError) { return try coder.encode(coder.decode(plist)) } catch {
-        // A part of a Codable value is enough, as for a read.
+        // As in a read, a part of a Codable value is enough.
         guard let value = coder.merge?(makeDefault(), plist) else { throw error }
         return try coder.encode(value)
       }
@@ -60,7 +58,7 @@ package final class DeclaredKey: Sendable {
       } catch {
         let stored = store.plistValue(forKey: key.name ?? "")
         if let value = stored.flatMap({ try? canonical($0) }) { return Current(value: value) }
-        // As a read does, without the elements that are not the type's.
+        // As in a read, elements that do not have the type are omitted.
         if let value = stored.flatMap(coder.decodeAvailable) {
           return Current(value: (try? coder.encode(value)) ?? nil, problem: error.summary)
         }
@@ -70,7 +68,7 @@ package final class DeclaredKey: Sendable {
     }
   }
 
-  /// A key of a document.
+  /// Creates a key from a document.
   init(_ key: PreferencesManifest.Key) {
     (self.key, environmentVariable, option) = (key, nil, nil)
     let limits = SingleKeyCheck(key)
@@ -90,10 +88,8 @@ package final class DeclaredKey: Sendable {
     }
   }
 
-  /// The name.
   package var name: String { key.name ?? "" }
 
-  /// The value in a store, or the default.
   package func current(in store: PreferencesStore) -> Current { load(store) }
 
   // MARK: Checking
@@ -104,7 +100,7 @@ package final class DeclaredKey: Sendable {
       _ = try canonical(value)
       return nil
     } catch {
-      // The description has the better words, but the coder may be stricter.
+      // The description's message is clearer, but the coder may be stricter.
       if choices.isEmpty, let finding = limits.firstError(in: value), let text = finding.expected {
         return Refusal(place: finding.keyPath, expected: text)
       }
@@ -137,8 +133,8 @@ package final class DeclaredKey: Sendable {
 
   /// Reads a text that a person has typed.
   ///
-  /// - Parameter current: The value that the new one replaces, from which a dictionary takes the
-  ///   members that the text lacks; nil to take them from the default.
+  /// - Parameter current: The value that the new one replaces. It supplies the members that a
+  ///   dictionary's text lacks; if it is nil, the default does.
   /// - Returns: The stored form of the value.
   package func value(
     of text: String, replacing current: PlistValue? = nil
@@ -158,9 +154,9 @@ package final class DeclaredKey: Sendable {
     throw limit ?? Refusal(expected: expectation)
   }
 
-  /// A dictionary with the members that it lacks; other values unchanged.
+  /// Adds missing members to a dictionary; other values are unchanged.
   ///
-  /// - Throws: An error for a member that is not declared, if any are.
+  /// - Throws: An error for a member that is not declared, if any members are declared.
   private func completed(
     _ reading: PlistValue, from current: PlistValue?
   ) throws(Refusal) -> PlistValue {
@@ -177,7 +173,7 @@ package final class DeclaredKey: Sendable {
     return .dictionary(result)
   }
 
-  /// The values that a text may stand for, the likeliest first.
+  /// The values that a text may represent, the likeliest first.
   private static func readings(of text: String, as key: PreferencesManifest.Key) -> [PlistValue] {
     if let index = key.allowedValueTitles.firstIndex(of: text), let values = key.allowedValues,
       values.indices.contains(index)
@@ -185,16 +181,10 @@ package final class DeclaredKey: Sendable {
       return [values[index]]
     }
     let value: PlistValue? =
-      switch key.type {
-      case .integer: try? PlistValue(integerText: text)
-      case .real: try? PlistValue(realText: text)
-      case .boolean: try? PlistValue(booleanText: text, acceptsOnOff: true)
-      case .date: try? PlistValue(dateText: text)
-      case .data: Data(base64Encoded: text).map { .data($0) }
+      switch key.type?.kind {
       case .array: container(text) ?? list(text, of: key.subkeys.first)
-      case .dictionary: container(text)
-      case .string, .url: .string(text)
-      case .alias, .unionPolicy, nil: container(text)
+      case .dictionary, nil: container(text)
+      case let kind?: Coercion.value(text, as: kind)
       }
     return [value, key.type == nil ? .string(text) : nil].compactMap(\.self)
   }
@@ -211,16 +201,16 @@ package final class DeclaredKey: Sendable {
     return .array(values)
   }
 
-  /// An array or a dictionary in any format of property lists.
+  /// An array or a dictionary that begins with a bracket: without one, `a = b;` is text. It may hold
+  /// null, which stands for nil.
   private static func container(_ text: String) -> PlistValue? {
     guard let first = text.utf8.first(where: { $0 != 0x20 }), "[({<".utf8.contains(first) else {
       return nil
     }
-    let value = try? Plist.read(Data(text.utf8)).value
-    return value?.kind == .array || value?.kind == .dictionary ? value : nil
+    return Coercion.container(text)
   }
 
-  /// A stored value in the form in which it can be typed, or `(secret)`.
+  /// A stored value as it can be typed, or `(secret)`.
   package func text(of value: PlistValue) -> String {
     if key.holdsSecret { return "(secret)" }
     switch value {

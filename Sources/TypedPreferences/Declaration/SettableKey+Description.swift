@@ -2,8 +2,8 @@ internal import Manifests
 internal import Preferences
 internal import PropertyList
 
-/// What a key is, for people.
-extension DeclaredKey {
+/// Descriptions of a key for people.
+extension SettableKey {
   /// The title and the description in a line; nil if there is neither.
   var summary: String? {
     let texts = [key.title, key.description].compactMap { $0?.onOneLine }.filter { !$0.isEmpty }
@@ -20,9 +20,7 @@ extension DeclaredKey {
       facts.append("in \(unit.onOneLine)")
     }
     if let format = key.format { facts.append("pattern \(ManifestText.excerpt(format))") }
-    if key.minimumCount != nil || key.maximumCount != nil {
-      facts.append(ManifestText.count(of: key))
-    }
+    if let count = ManifestText.count(of: key) { facts.append(count) }
     if key.holdsSecret {
       facts.append("secret")
     } else {
@@ -41,7 +39,7 @@ extension DeclaredKey {
     return type.rawValue
   }
 
-  /// Where the value of a key comes from, such as `from the option --tab-width`.
+  /// The origin of a key's value, such as `from the option --tab-width`.
   func originText(in store: PreferencesStore) -> String {
     let current = current(in: store)
     if current.value == nil { return "not set" }

@@ -1,38 +1,15 @@
 internal import Threading
 
-/// An activity that can be canceled.
-public protocol Cancellable {
-  /// Ends the activity. Further calls do nothing.
-  func cancel()
-}
-
-extension Cancellable {
-  /// Appends the activity to a collection, as a token that cancels it when it is deallocated.
-  public func store(in collection: inout some RangeReplaceableCollection<AnyCancellable>) {
-    collection.append(AnyCancellable(self))
-  }
-
-  /// Inserts the activity into a set, as a token that cancels it when it is deallocated.
-  public func store(in set: inout Set<AnyCancellable>) { set.insert(AnyCancellable(self)) }
-}
-
 /// A token of an activity, such as a subscription, which ends when the token is canceled or
 /// deallocated.
 ///
-/// It has the shape of Combine's type of this name, for platforms without Combine.
-public final class AnyCancellable: Cancellable, Sendable {
+/// It has the API of Combine's type of this name, for platforms without Combine.
+public final class AnyCancellable: Sendable {
   private let action: Lock<(@Sendable () -> Void)?>
 
   /// Creates a token that calls a closure once, when it is canceled or deallocated.
   @preconcurrency
   public init(_ cancel: @escaping @Sendable () -> Void) { action = Lock(cancel) }
-
-  /// Creates a token that cancels an activity when it is canceled or deallocated.
-  public convenience init(_ activity: some Cancellable) {
-    // It is used once, when nothing else is done with it any more.
-    nonisolated(unsafe) let activity: any Cancellable = activity
-    self.init { activity.cancel() }
-  }
 
   deinit { cancel() }
 

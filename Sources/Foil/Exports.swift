@@ -1,2 +1,0 @@
-@_exported public import PreferencesFoundation
-@_exported public import TypedPreferences

@@ -1,2 +1,0 @@
-@_exported public import Manifests
-@_exported public import Publishing
