@@ -1,17 +1,17 @@
 internal import FoundationEssentials
 internal import PropertyList
 
-/// A page for browsers that shows documents, in one file that needs nothing else.
+/// A page for browsers that shows documents, in one self-contained file.
 ///
-/// The documents are JSON in elements of their own, of a type that browsers do not run: the list of
-/// all in the element `index`, and each in `document-` and its number, so that a page with many is
-/// shown before all are read.
+/// The documents are JSON in separate elements, of a type that browsers do not run. The element
+/// `index` has the list of all documents, and `document-` and a number is the element of each, so
+/// that a page with many documents appears before all are read.
 package struct InspectionPage {
   private var index: Index
   private var documents: [UInt8] = []
 
-  /// The size in bytes that the documents of a page may have. Browsers have limits for texts, and
-  /// need several times this memory.
+  /// The maximum size in bytes of a page's documents. Browsers limit the size of texts, and need
+  /// several times this memory.
   package let maximumSize: Int
 
   private struct Index: Encodable {
@@ -37,7 +37,6 @@ package struct InspectionPage {
     self.maximumSize = maximumSize
   }
 
-  /// The number of documents.
   package var count: Int { index.documents.count }
 
   /// Adds a document.
@@ -55,7 +54,7 @@ package struct InspectionPage {
     return !isOmitted
   }
 
-  /// An element with a value as JSON. No text in it ends the element.
+  /// An element with a value as JSON. No text in it can end the element.
   private static func element(id: String, _ value: some Encodable) -> [UInt8] {
     var options = PlistWriteOptions()
     options.keyOrder = .document
@@ -72,9 +71,8 @@ package struct InspectionPage {
 
   /// The whole page.
   ///
-  /// Scripts and styles run by a nonce, which the policy of the page (CSP) names. It is created again
-  /// for each page; nothing but the page reads it, and nothing in the page makes elements out of
-  /// text.
+  /// Scripts and styles are allowed by a nonce in the page's content security policy. Each page has
+  /// a new one; only the page reads it, and nothing in the page makes elements out of text.
   package func html() -> [UInt8] {
     var generator = SystemRandomNumberGenerator()
     let nonce = (0..<2).map { _ in
@@ -91,7 +89,7 @@ package struct InspectionPage {
     return Self.fill(PackageResources.page_html, with: parts)
   }
 
-  /// The files of the script. Each comes after those whose names it uses at once.
+  /// The files of the script. Each comes after the files whose names it uses while it loads.
   private static let scripts = [
     PackageResources.text_js, PackageResources.model_js, PackageResources.virtual_list_js,
     PackageResources.tree_view_js, PackageResources.search_js, PackageResources.bytes_view_js,

@@ -3,16 +3,13 @@ internal import Manifests
 internal import Preferences
 internal import PropertyList
 
-/// The words shells complete operands with.
+/// The words with which shells complete operands.
 extension DefaultsTool {
-  /// The completions of the operand after others.
-  ///
-  /// - Parameter arguments: The verb's operands, in order.
+  /// The completions of an operand after other operands.
   static func completions(
     of arguments: [CommandLineTool.Argument], after before: Invocation, _ current: String
   ) -> [CommandLineTool.Completion] {
-    guard let first = arguments.first else { return [] }
-    guard first == domain else { return [] }
+    guard arguments.first == domain else { return [] }
     guard let tool = try? DefaultsTool(before, in: Session(tool: table.name)) else { return [] }
     switch before.operands {
     case []:
@@ -27,21 +24,6 @@ extension DefaultsTool {
     }
   }
 
-  /// The completions of a word after `write`.
-  @Sendable
-  static func writeCompletions(
-    after before: Invocation, _ current: String
-  ) -> [CommandLineTool.Completion] {
-    var before = before
-    let arguments = [domain, key, value, wholeDomain]
-    guard before.operands.first == force.name else {
-      let completions = completions(of: arguments, after: before, current)
-      return before.operands.isEmpty ? completions + [.words([force.name])] : completions
-    }
-    before.operands.removeFirst()
-    return completions(of: arguments, after: before, current)
-  }
-
   /// The completions of a word after `reset`: a domain, or one of its keys.
   @Sendable
   static func resetCompletions(
@@ -53,25 +35,7 @@ extension DefaultsTool {
     return completions(of: [domain, key], after: before, current)
   }
 
-  /// The completions of a word after `inspect`: a domain, an option, or its argument.
-  @Sendable
-  static func inspectionCompletions(
-    after before: Invocation, _ current: String
-  ) -> [CommandLineTool.Completion] {
-    if let last = before.operands.last, InspectionArguments.options.contains(last) {
-      return [.files]
-    }
-    guard let arguments = try? InspectionArguments(before.operands) else { return [] }
-    var domain = before
-    domain.operands = Array(arguments.domain)
-    let options = CommandLineTool.Completion.words(InspectionArguments.options)
-    guard domain.operands.isEmpty || domain.operands == ["-app"] || domain.operands == ["--"] else {
-      return [options]
-    }
-    return completions(of: [Self.domain], after: domain, current) + [options]
-  }
-
-  /// The verbs that also take domains and keys without values, which only a manifest tells.
+  /// The verbs that also take domains and keys without values, known only from a manifest.
   private static let verbsOfDescriptions = ["write", "describe", "keys", "check", "watch"]
 
   /// The names of domains, or files for the beginning of a path.

@@ -7,33 +7,35 @@ internal import PropertyList
 /// `defaults`: reads and changes preferences.
 package struct DefaultsTool {
   let session: Session
+  let invocation: Invocation
   let domains: UserDomains
   let manifests: InstalledManifests
 
   /// Runs the tool with the process's command line and standard streams.
   ///
-  /// - Returns: The exit status: 0, or 1 if anything failed; the verbs that have others say so.
+  /// - Returns: The exit status: 0, or 1 if anything failed; the help of a verb lists other
+  ///   statuses.
   package static func run() -> Int32 {
-    // All verbs but `watch` end before another process changes anything.
+    // Only `watch` runs long enough for other processes to change anything.
     PreferencesStore.runtimeConfiguration.watchesFiles = false
-    // The verbs report what concerns them.
+    // The verbs report the problems that concern them.
     PreferencesStore.runtimeConfiguration.printsFailures = false
     return table.run()
   }
 
   init(_ invocation: Invocation, in session: Session) throws(UsageError) {
-    self.session = session
+    (self.session, self.invocation) = (session, invocation)
     var locations = DomainLocations.standard
-    if let root = invocation.argument(of: Option.root) {
+    if let root = invocation.argument(of: .root) {
       guard !root.isEmpty else { throw UsageError("--root needs a folder") }
       if locations.hasUserFolder { locations.user = root + locations.user }
       locations.system = locations.system.map { root + $0 }
       locations.managed = locations.managed.map { root + $0 }
     }
-    manifests = InstalledManifests(root: invocation.argument(of: Option.root) ?? "")
+    manifests = InstalledManifests(root: invocation.argument(of: .root) ?? "")
     domains = UserDomains(
       locations: locations, host: try Self.host(invocation, locations))
-    if let host = invocation.argument(of: Option.host), domains.host != locations.hostIdentifier,
+    if let host = invocation.argument(of: .host), domains.host != locations.hostIdentifier,
       !["write", "import"].contains(invocation.verb.name), !domains.hasFiles
     {
       throw UsageError(
@@ -46,8 +48,8 @@ package struct DefaultsTool {
   private static func host(
     _ invocation: Invocation, _ locations: DomainLocations
   ) throws(UsageError) -> String? {
-    let isCurrent = invocation.has(Option.currentHost)
-    guard let host = invocation.argument(of: Option.host) else {
+    let isCurrent = invocation.has(.currentHost)
+    guard let host = invocation.argument(of: .host) else {
       return isCurrent ? locations.hostIdentifier : nil
     }
     guard !isCurrent else { throw UsageError("-currentHost and -host cannot be used together") }
@@ -66,8 +68,6 @@ package struct DefaultsTool {
   // MARK: Verbs
 
   /// The action of a verb without a domain.
-  ///
-  /// - Parameter body: Runs the verb with its operands.
   static func action(
     _ body: @escaping @Sendable (DefaultsTool, _ words: [String]) throws -> Void
   ) -> CommandLineTool.Action {
@@ -79,8 +79,6 @@ package struct DefaultsTool {
   }
 
   /// The action of a verb on a domain, which may be missing if the verb has no required operands.
-  ///
-  /// - Parameter body: Runs the verb with the operands after the domain.
   static func actionOnOptionalDomain(
     _ body: @escaping @Sendable (DefaultsTool, DomainArgument?, _ words: [String]) throws -> Void
   ) -> CommandLineTool.Action {
@@ -93,13 +91,14 @@ package struct DefaultsTool {
       if tool.domains.host != nil, domain?.path != nil {
         throw UsageError("-currentHost and -host cannot be used with a path")
       }
+      guard tool.domains.host == nil || !invocation.verb.excludedOptions.contains(.host) else {
+        throw UsageError("-currentHost and -host cannot be used with \(invocation.verb.name)")
+      }
       try body(tool, domain, Array(words))
     }
   }
 
   /// The action of a verb on a domain.
-  ///
-  /// - Parameter body: Runs the verb with the operands after the domain.
   static func actionOnDomain(
     _ body: @escaping @Sendable (DefaultsTool, DomainArgument, _ words: [String]) throws -> Void
   ) -> CommandLineTool.Action {
@@ -127,25 +126,19 @@ package struct DefaultsTool {
       store.removeLockFileAfterSaving()
       return store
     }
-    do throws(PreferencesError) {
-      return try domains.store(domain.name)
-    } catch {
-      throw CommandFailure("\(error)")
-    }
+    return try CommandFailure.wrapping { try domains.store(domain.name) }
   }
 
-  /// The store of a domain with all layers that applications search, apart from those in the memory
-  /// of each.
+  /// The store of a domain with all layers that applications search, except the layers in an
+  /// application's memory.
   func searchedStore(of domain: DomainArgument) throws(CommandFailure) -> PreferencesStore {
     if let path = domain.path { return PreferencesStore(fileAt: path) }
     var options = PreferencesStore.Options()
     options.locations = domains.locations
     options.arguments = []
     options.usesPrivateRegistrationDomain = true
-    do throws(PreferencesError) {
-      return try PreferencesStore(domain: domain.name, options: options)
-    } catch {
-      throw CommandFailure("\(error)")
+    return try CommandFailure.wrapping {
+      try PreferencesStore(domain: domain.name, options: options)
     }
   }
 
@@ -167,7 +160,7 @@ package struct DefaultsTool {
     do {
       var reason: String?
       if let path = domain.path {
-        // A missing folder is more likely a mistake than a request to create it.
+        // A missing folder is probably a mistake, and not a request to create it.
         try checkFolder(of: path)
         switch try updateText(at: path, body) {
         case .written: return
@@ -196,8 +189,8 @@ package struct DefaultsTool {
 }
 
 extension DefaultsTool {
-  /// The failure of a verb that reads a domain, or a key in it, which does not exist, with where it
-  /// does.
+  /// The failure of a verb that reads a missing domain, or a missing key in it. It says where the
+  /// key exists.
   func missing(_ domain: DomainArgument, _ key: String?) -> CommandFailure {
     var failure = CommandFailure.missing(domain, key)
     let host = domains.host == nil ? domains.locations.hostIdentifier : nil
@@ -220,7 +213,7 @@ extension CommandFailure {
     self.init(Self.lines(about: problem))
   }
 
-  /// The lines about a problem, with what can be done about a file that does not hold preferences.
+  /// The lines about a problem, with advice about a file that does not hold preferences.
   static func lines(about problem: PreferencesError) -> [String] {
     let (path, look): (String, String)
     switch problem {
@@ -239,13 +232,26 @@ extension CommandFailure {
   }
 
   /// The failure of a verb whose domain, or a key in it, does not exist.
-  ///
-  /// - Parameter key: The key; nil for the whole domain.
   static func missing(_ domain: DomainArgument, _ key: String?) -> CommandFailure {
     if let key {
       CommandFailure("The domain/default pair of (\(domain.name), \(key)) does not exist")
     } else {
       CommandFailure("Domain \(domain.name) does not exist")
     }
+  }
+}
+
+extension String {
+  /// The text as one word of a shell command, in quotes if it needs them.
+  var quotedForShell: String {
+    let isPlain = utf8.allSatisfy { byte in
+      switch byte {
+      case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+        UInt8(ascii: "0")...UInt8(ascii: "9"):
+        true
+      default: "@%+=:,./_-".utf8.contains(byte)
+      }
+    }
+    return isPlain && !isEmpty ? self : "'\(replacing("'", with: #"'\''"#))'"
   }
 }

@@ -8,16 +8,15 @@ struct DomainArgument {
   /// The path of its file, if it is given as a path.
   let path: String?
 
-  /// The words that name a domain in another way than by its name or path.
+  /// The words that denote a domain other than by its name or path.
   static let options = ["-g", "-globalDomain", "-app"]
 
-  /// The domain of a name.
   init(name: String) {
     self.name = name
     path = nil
   }
 
-  /// The domain of a name or path. A path contains a slash; the extension `.plist` is optional.
+  /// The domain with a name or path. A path contains a slash; the extension `.plist` is optional.
   ///
   /// - Throws: A usage error for the path of a folder.
   private init(nameOrPath word: String) throws(UsageError) {

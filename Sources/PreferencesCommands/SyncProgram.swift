@@ -3,11 +3,12 @@ internal import FileStorage
 internal import FoundationEssentials
 internal import Glibc
 
-/// The program `defaults-sync`, a package of its own, which `defaults sync` runs as git runs its commands.
+/// The program `defaults-sync`, from a separate package. `defaults sync` runs it as git runs its
+/// commands.
 enum SyncProgram {
   private static let name = "defaults-sync"
 
-  /// Replaces the process by the program, with the words of a command line.
+  /// Replaces the process with the program, with the words of a command line.
   ///
   /// - Returns: Why that failed.
   static func replaceProcess(_ words: [String]) -> CommandFailure {
@@ -25,14 +26,13 @@ enum SyncProgram {
   /// The path of the program: beside this one, or in `PATH`; nil if it is in neither.
   private static var path: String? {
     if let program = try? FilePath.resolved("/proc/self/exe") {
-      let folder = String(program[..<(program.lastIndex(of: "/") ?? program.startIndex)])
-      let path = FilePath.joining(folder, name)
+      let path = FilePath.joining(FilePath.split(program).folder ?? "/", name)
       if access(path, X_OK) == 0 { return path }
     }
     return Environment.path(of: name)
   }
 
-  /// The words the program completes its command line with.
+  /// The words with which the program completes its command line.
   static func completions(
     after words: [String], _ current: String
   ) -> [CommandLineTool.Completion] {

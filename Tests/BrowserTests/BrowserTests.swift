@@ -1,5 +1,5 @@
 import Testing
 
-/// All tests in a browser, one after the other, since they share it and what they measure is time.
+/// All tests in a browser. They run one after the other, because they share it and measure time.
 @Suite("in a browser", .serialized)
 struct BrowserTests {}

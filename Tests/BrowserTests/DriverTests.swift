@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 extension BrowserTests {
-  /// Shows that what the other tests expect not to happen would be seen.
+  /// Shows that the driver would detect what the other tests expect not to happen.
   @Suite("the driver of the browser")
   struct DriverTests {
     private let folder: TemporaryFolder

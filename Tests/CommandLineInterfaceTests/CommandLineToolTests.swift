@@ -3,37 +3,39 @@ import Testing
 
 @Suite("A command-line tool")
 struct CommandLineToolTests {
-  static let quiet = CommandLineTool.Option("-q", summary: "Say nothing")
-  static let output = CommandLineTool.Option(
-    "-o", argument: "path", summary: "Write to another path")
-  static let label = CommandLineTool.Option(
-    "-l", argument: "text", summary: "Put a label on the jar", repeats: true)
+  static let quiet = CommandLineTool.Option("-q", "Say nothing")
+  static let output = CommandLineTool.Option("-o path", "Write to another path")
+  static let label = CommandLineTool.Option("-l text", "Put a label on the jar", repeats: true)
   static let files = CommandLineTool.Operands(
-    "file", count: 1...Int.max, arguments: [.init("file", summary: "A file that is a jar")])
+    "file", count: 1...Int.max, arguments: [.init("file", "A file that is a jar")])
 
   private static let ignore: CommandLineTool.Action = { _, _ in }
 
   static let tool = CommandLineTool(
     name: "jar", summary: "open and close jars", version: "1.2",
     verbs: [
-      .init("-open", summary: "Open jars", options: [quiet], operands: files, action: ignore),
+      .init(
+        "-open", options: [quiet], operands: files,
+        "Open jars", action: ignore),
       .init(
         "-fill",
         arguments: [
-          .init("content", summary: "What goes into the jar", completion: .words(["jam", "ink"])),
-          "way",
-        ],
-        summary: "Fill jars with something, in one of the ways that there are for filling a jar",
-        details: ["What does not go into the jar stays outside."],
-        options: [quiet, output, label], operands: files,
-        examples: [.init("jar -fill jam slowly kitchen", "Fill a jar with jam")], action: ignore),
+          .init("content", "What goes into the jar", completion: .words(["jam", "ink"])), "way",
+        ], options: [quiet, output, label], operands: files,
+        """
+        Fill jars with something, in one of the ways that there are for filling a jar
+        What does not go into the jar stays outside.
+        $ jar -fill jam slowly kitchen  # Fill a jar with jam
+        """, action: ignore),
       .init(
-        "empty", summary: "Empty one jar", operands: .init("file", count: 1...1), action: ignore),
+        "empty", operands: .init("file", count: 1...1),
+        "Empty one jar", action: ignore),
       .init(
-        "-swap", summary: "Swap two jars", operands: .init("file", count: 2...2), action: ignore),
+        "-swap", operands: .init("file", count: 2...2),
+        "Swap two jars", action: ignore),
     ],
     defaultVerb: "-open",
-    notes: ["A note that is long enough to go over the end of a line of 80 columns."])
+    notes: "A note that is long enough to go over the end of a line of 80 columns.")
 
   /// A short description of a request.
   private func describe(_ words: [String], tool: CommandLineTool = Self.tool) -> String {
@@ -182,9 +184,12 @@ struct CommandLineToolTests {
     var tool = CommandLineTool(
       name: "shelf", summary: "keep jars", version: "1",
       verbs: [
-        .init("count", summary: "Count the jars", operands: none, action: Self.ignore),
         .init(
-          "open", summary: "Open a jar", operands: .init("jar", count: 0...1), action: Self.ignore),
+          "count", operands: none,
+          "Count the jars", action: Self.ignore),
+        .init(
+          "open", operands: .init("jar", count: 0...1),
+          "Open a jar", action: Self.ignore),
       ])
     #expect(describe(["count"], tool: tool) == "count |")
     #expect(
@@ -205,8 +210,8 @@ struct CommandLineToolTests {
       name: "lid", summary: "close jars", version: "2",
       verbs: [
         .init(
-          "", summary: "Close a jar", options: [Self.label], operands: .init("jar", count: 1...1),
-          action: Self.ignore)
+          "", options: [Self.label], operands: .init("jar", count: 1...1),
+          "Close a jar", action: Self.ignore)
       ],
       defaultVerb: "")
     #expect(describe(["-l", "a", "b", "-l", "c"], tool: tool) == " -l=a,c | b")
@@ -240,15 +245,16 @@ struct CommandLineToolTests {
     options: [quiet, output],
     verbs: [
       .init(
-        "put", aliases: ["place"], summary: "Put jars somewhere",
+        "put", aliases: ["place"],
         operands: .init(
-          ["where jar...", "plan"], count: 2...Int.max,
-          arguments: [.init("where", summary: "A place")],
+          ["where jar...", "plan"], count: 2...Int.max, arguments: [.init("where", "A place")],
           completion: { before, current in
             [.words(before.operands + before.options.keys.sorted() + [current]), .files]
           }),
-        action: ignore),
-      .init("countAll", summary: "Count jars", operands: .init("", count: 0...0), action: ignore),
+        "Put jars somewhere", action: ignore),
+      .init(
+        "countAll", operands: .init("", count: 0...0),
+        "Count jars", action: ignore),
     ])
 
   static let verbatimRequests: [(String, String)] = [
@@ -275,6 +281,31 @@ struct CommandLineToolTests {
     let words = line.split(separator: " ").map(String.init)
     let described = describe(words, tool: Self.verbatim)
     #expect(described == request || described == request + " ")
+  }
+
+  /// Verbs with an option before, after, or anywhere among their operands.
+  private static let takingOptions = CommandLineTool(
+    name: "shelf", summary: "keep jars", layout: .verbatim,
+    verbs: [("first", 0...0), ("last", 1...Int.max), ("any", 0...Int.max)].map { name, positions in
+      .init(
+        name,
+        operands: .init(
+          ["jar..."], count: 0...Int.max, options: [output], optionsAfter: positions
+        ) { _, _ in [] }, "Take jars", action: ignore)
+    })
+
+  static let operandOptions: [(String, String)] = [
+    ("first -o x a", "first -o=x | a"), ("first a -o x", "first | a -o x"),
+    ("last -o x a", "last | -o x a"), ("last a -o x b", "last -o=x | a b"),
+    ("any -o x a", "any -o=x | a"), ("any a -o x b", "any -o=x | a b"),
+    ("any -- -o x", "any | -- -o x"), ("any a -o", "error: -o needs a path"),
+    ("any -o x -o y", "error: -o was given twice"), ("any -o -o", "any -o=-o |"),
+  ]
+
+  @Test("parses options among verbatim operands", arguments: operandOptions)
+  func operandOptionParsing(line: String, request: String) {
+    let words = line.split(separator: " ").map(String.init)
+    #expect(describe(words, tool: Self.takingOptions) == request)
   }
 
   @Test("checks the number of operands")

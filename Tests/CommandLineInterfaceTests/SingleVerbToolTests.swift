@@ -7,19 +7,24 @@ struct SingleVerbToolTests {
     name: "lid", summary: "put lids on jars",
     verbs: [
       .init(
-        "", summary: "Put lids on jars",
+        "",
         options: [
-          .init("-q", summary: "Print nothing"), .init("-c", argument: "color", summary: "Color"),
-          .init("-tight", summary: "Close tightly"),
-        ],
-        operands: .init("jar", count: 1...1), action: { _, _ in })
+          .init("-q", "Print nothing"), .init("-c color", "Color"),
+          .init("-tight", "Close tightly"),
+        ], operands: .init("jar", count: 1...1),
+        "Put lids on jars", action: { _, _ in })
     ],
     defaultVerb: "",
     sections: [
       .init(
-        "Colors of lids", ["Colors are words.", "All lids have one."],
-        terms: [.init("red", "The color of jam", example: "lid -c red"), .init("blue", "Another")]),
-      .init("Other lids", terms: [.init("Corks", "They are no lids")], isInHelp: false),
+        "Colors of lids",
+        """
+        Colors are words.
+        All lids have one.
+        red | The color of jam | lid -c red
+        blue | Another
+        """),
+      .init("Other lids", isInHelp: false, "Corks | They are no lids"),
     ])
 
   static let combinations: [([String], [String: [String]]?)] = [

@@ -99,7 +99,7 @@ struct InspectedTreeTests {
   @Test("has the objects of a binary document, also of keys")
   func objects() throws {
     let data = try Plist.write(["b": ["x", "a"], "a": "x"], as: .binary)
-    let map = try #require(BinaryPlistMap(data))
+    let map = try #require(BinaryLayout(data))
     var tree = InspectedTree()
     tree.add(try Plist.read(data).value, map: map)
     let json = try json(tree)

@@ -105,7 +105,7 @@ struct InspectionPageTests {
     let tree = try #require(written.object("document-0")?["tree"] as? [String: Any])
     #expect(tree["keys"] as? [String] == [evil])
     #expect(tree["texts"] as? [String] == [evil])
-    // One element more than without a document.
+    // A document adds one element.
     for tag in ["<script", "</script", "<img", "</title"] {
       let (count, before) = [written, plain].map { $0.html.components(separatedBy: tag).count }.pair
       #expect(count - before == (tag.contains("script") ? 1 : 0), "\(tag)")

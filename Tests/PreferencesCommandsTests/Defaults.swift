@@ -17,10 +17,7 @@ struct Defaults {
       "XDG_DATA_DIRS": folder.path("shared"),
     ]
     self.program = program
-    for name in ["user/ByHost", "system"] {
-      try FileManager.default.createDirectory(
-        atPath: folder.path(name), withIntermediateDirectories: true)
-    }
+    try folder.makeFolder("user/ByHost", "system")
   }
 
   /// Runs defaults.

@@ -40,7 +40,10 @@ struct DefaultsCompletionTests {
     (["inspect", ""], ["org.D"] + options + ["-o", "-copies"]),
     (["inspect", "org.D", ""], ["-o", "-copies"]), (["inspect", "-o", ""], ["files"]),
     (["inspect", "-o", "p.html", "-app", ""], ["org.D", "NSGlobalDomain", "-o", "-copies"]),
-    (["inspect", "org.D", "-copies", ""], ["files"]), (["inspect", "-o", "a", "-o", "b", ""], []),
+    (["inspect", "org.D", "-copies", ""], ["files"]),
+    (["inspect", "-o", "a", "-o", "b", ""], ["org.D"] + options + ["-o", "-copies"]),
+    (["write", "--force", "org.D", ""], ["a:b", "size", "tab width"]),
+    (["write", "org.D", "--force", ""], types + containers),
     (["edit", ""], ["org.D"] + options),
     (["edit", "org.D", ""], ["a:b", "size", "tab width", "--as"]),
     (["edit", "org.D", "size", "--as", ""], ["xml1", "json", "openstep"]),
@@ -137,23 +140,6 @@ struct DefaultsCompletionTests {
     try expectBash(words, expected)
   }
 
-  /// Words as they are typed where a manifest describes `org.example.editor`, and what they are completed to.
-  static let describedShellLines: [([String], [String])] = [
-    (["write", "org.e"], ["org.example.editor"]),
-    (["write", "org.example.editor", "tab"], ["tabWidth"]),
-    (["write", "org.example.editor", "theme", "l"], ["light"]),
-    (["write", "org.example.editor", "wrap", "t"], ["true"]),
-    (["describe", "org.example.editor", "win"], ["window"]),
-    (["reset", "org.D", "size", "ta"], [#"tab\ width"#]),
-  ]
-
-  @Test("works in bash and fish with a manifest", arguments: describedShellLines)
-  func describedShells(words: [String], expected: [String]) throws {
-    try EditorManifest.install(in: folder)
-    try expectBash(words, expected)
-    try fish(words: words, expected: expected)
-  }
-
   @Test("works in bash within quotes and after a colon, at which bash ends words")
   func bashWords() throws {
     try expectBash(["read", "org.D", "'tab "], ["tab width"])
@@ -205,23 +191,16 @@ struct DefaultsCompletionTests {
     try terminal.send("fpath=($PWD $fpath); autoload -Uz compinit; compinit -u -D; echo 'set' up\r")
     try terminal.expect("set up\r\n")
     try terminal.expect("ready> ")
-    // The shell shows only what it adds.
-    try terminal.send("defaults read-\t")
-    try terminal.expect("type ")
-    try terminal.send("or\t")
-    try terminal.expect("g.D ")
-    try terminal.send("tab\t")
-    try terminal.expect(#"\ width "#)
-    try terminal.send("\u{15}defaults read org.D a\t")
-    try terminal.expect(":b ")
-    try terminal.send("\u{15}defaults -currentHost read org.Host \t")
-    try terminal.expect("here ")
-    try terminal.send("\u{15}defaults write org.e\t")
-    try terminal.expect("xample.editor ")
-    try terminal.send("the\t")
-    try terminal.expect("me ")
-    try terminal.send("li\t")
-    try terminal.expect("ght ")
+    // The shell prints only the characters that it adds. Control-U begins a new line.
+    for (typed, added) in [
+      ("defaults read-\t", "type "), ("or\t", "g.D "), ("tab\t", #"\ width "#),
+      ("\u{15}defaults read org.D a\t", ":b "),
+      ("\u{15}defaults -currentHost read org.Host \t", "here "),
+      ("\u{15}defaults write org.e\t", "xample.editor "), ("the\t", "me "), ("li\t", "ght "),
+    ] {
+      try terminal.send(typed)
+      try terminal.expect(added)
+    }
     try terminal.send("\u{15}exit\r")
     _ = try terminal.exitStatus()
   }

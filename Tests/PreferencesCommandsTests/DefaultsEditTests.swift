@@ -92,7 +92,7 @@ struct DefaultsEditTests {
   func refusal() throws {
     try EditorManifest.install(in: defaults.folder)
     let domain = "org.example.editor"
-    // What was wrong before can stay.
+    // Values that were already invalid may stay.
     try defaults.expect("write", "--force", domain, "{ tabWidth = 17; theme = dark; }")
     let kept = "\(domain): nothing was changed; your text is in TMP/\(domain)-XXXXXX.json\n"
     try edit("\(domain) --as json", #"sed -i 's/17/18/; s/: "dark"/: "blue"/' "$1""#).expect(
@@ -151,7 +151,7 @@ struct DefaultsEditTests {
       ),
       (
         "D a b", "",
-        "defaults: edit takes a domain, a key, and --as with a form (see defaults help)\n"
+        "defaults: too many arguments; usage: edit domain [key] [--as form] (see defaults help)\n"
       ),
     ])
   func failure(words: String, step: String, error: String) throws {

@@ -98,15 +98,14 @@ struct DefaultsInspectionTests {
   @Test("inspect follows a symbolic link, and says where it leads")
   func link() throws {
     try folder.write("{\"k\": 1}", to: "elsewhere")
-    try FileManager.default.createSymbolicLink(
-      atPath: folder.path("user/D.plist"), withDestinationPath: "../elsewhere")
+    try folder.link("user/D.plist", to: "../elsewhere")
     let user = try #require(try document(of: "D").user)
     #expect(user.fact("state") == "a symbolic link to ../elsewhere")
     #expect(user.fact("size") == "8 bytes")
     try FileManager.default.removeItem(atPath: folder.path("elsewhere"))
     #expect(
       try document(of: "D").user?.fact("state")
-        == "a symbolic link to ../elsewhere, where nothing is")
+        == "a symbolic link to ../elsewhere, which does not exist")
   }
 
   @Test("inspect shows why a file cannot be read, what was set aside, and the last good copy")
@@ -130,8 +129,7 @@ struct DefaultsInspectionTests {
 
   @Test("inspect shows managed files that are ignored, and why")
   func managed() throws {
-    try FileManager.default.createDirectory(
-      atPath: folder.path("root/etc/xdg/managed"), withIntermediateDirectories: true)
+    try folder.makeFolder("root/etc/xdg/managed")
     try folder.write("{ k = forced; }", to: "root/etc/xdg/managed/D.plist")
     try defaults.expect("--root", folder.path("root"), "write", "D", "k", "mine")
     try defaults.expect("--root", folder.path("root"), "inspect", "D", "-o", "page.html")
@@ -220,22 +218,23 @@ struct DefaultsInspectionTests {
   func inputs() throws {
     try defaults.expect("write", "D", "k", "v")
     try folder.write("{\"k\": 1}", to: "linked")
-    try FileManager.default.createSymbolicLink(
-      atPath: folder.path("user/L.plist"), withDestinationPath: "../linked")
-    try FileManager.default.createSymbolicLink(
-      atPath: folder.path("page.html"), withDestinationPath: "user/D.plist")
+    try folder.link("user/L.plist", to: "../linked")
+    try folder.link("page.html", to: "user/D.plist")
+    let replaced = folder.path("user/L.plist")
     for (domain, output, problem) in [
-      ("D", "user/D.plist", "is a property list"), ("D", "new.plist", "is a property list"),
-      ("D", "page.html", "is a property list"), ("L", "linked", "has preferences"),
+      ("D", "user/D.plist", "user/D.plist is a property list, which a page does not replace"),
+      ("D", "new.plist", "new.plist is a property list, which a page does not replace"),
+      ("D", "page.html", "page.html is a property list, which a page does not replace"),
+      (
+        "L", "linked",
+        "the output would replace the input \(replaced); use -o to choose another file"
+      ),
     ] {
       try defaults.expect(
         "inspect", domain, "-o", output,
-        error:
-          "defaults: \(output) \(problem), which a page does not replace (see defaults help)\n",
-        status: 2)
+        error: "defaults: \(problem) (see defaults help)\n", status: 2)
     }
-    try FileManager.default.createSymbolicLink(
-      atPath: folder.path("dangling.html"), withDestinationPath: "user/E.plist")
+    try folder.link("dangling.html", to: "user/E.plist")
     try defaults.expect(
       "inspect", "D", "-o", "dangling.html",
       error: "dangling.html: a symbolic link that leads nowhere; expected a file\n", status: 1)
@@ -264,9 +263,7 @@ struct DefaultsInspectionTests {
     arguments: [
       (["-o"], "-o needs a file"), (["D", "-copies"], "-copies needs a folder"),
       (["-o", "a", "-o", "b"], "-o was given twice"), (["--"], "-- needs a domain"),
-      (
-        ["D", "E"], "too many arguments; usage: inspect [domain] [-o file] [-copies folder]"
-      ),
+      (["D", "E"], "too many arguments; usage: inspect [domain] [-o file] [-copies folder]"),
       (
         ["-x"],
         "unrecognized domain: -x; expected a name, a path, -g or -app; before a name that begins "
@@ -276,15 +273,6 @@ struct DefaultsInspectionTests {
   func wrongArguments(words: [String], error: String) throws {
     try defaults.expect(
       words: ["inspect"] + words, error: "defaults: \(error) (see defaults help)\n", status: 2)
-  }
-
-  @Test("inspect refuses hosts, since a page shows what applications on this one find")
-  func hosts() throws {
-    try defaults.expect(
-      "-currentHost", "inspect", "D",
-      error:
-        "defaults: -currentHost and -host cannot be used with inspect (see defaults help)\n",
-      status: 2)
   }
 
   @Test("text of preferences cannot end the element that it is in")

@@ -160,8 +160,7 @@ struct DefaultsManifestTests {
   @Test("the first manifest that is found is used, also in a mounted system")
   func search() throws {
     let shared = "shared/preferences/manifests"
-    try FileManager.default.createDirectory(
-      atPath: folder.path(shared), withIntermediateDirectories: true)
+    try folder.makeFolder(shared)
     for (name, title) in [("\(Self.domain).manifest", "Other"), ("org.b.manifest", "B")] {
       try folder.write(
         "{ pfm_domain = x; pfm_title = \(title); pfm_subkeys = (); }", to: "\(shared)/\(name)")

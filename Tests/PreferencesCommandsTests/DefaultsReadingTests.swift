@@ -120,7 +120,7 @@ struct DefaultsReadingTests {
     let missing = try defaults.shell("$DEFAULTS write ~/Library/Preferences/org.example.d volume 5")
     #expect(missing.status == 1)
     #expect(missing.error.contains("Library/Preferences"), "\(missing.error)")
-    let run = try defaults.shell(
+    try defaults.shell(
       """
       set -e
       mkdir -p ~/Library && ln -s "${XDG_CONFIG_HOME:-$HOME/.config}" ~/Library/Preferences
@@ -130,9 +130,8 @@ struct DefaultsReadingTests {
       $DEFAULTS read ~/Library/Preferences/org.example.d volume
       $DEFAULTS -currentHost write org.example.d size 7
       $DEFAULTS read ~/Library/Preferences/ByHost/org.example.d.$($DEFAULTS printHostIdentifier) size
-      """)
-    #expect(run.text == "5\n6\n7\n")
-    #expect(run.error == "")
+      """
+    ).expect(output: "5\n6\n7\n")
   }
 
   @Test("read reports domains and keys that do not exist")
@@ -175,16 +174,16 @@ struct DefaultsReadingTests {
         "The file was left unchanged. After repairing it, check it with: plutil -lint \(path)",
         "To set it aside and start with an empty domain: mv \(path) \(path).bad",
       ])
-    try defaults.expect("read", "D", "a", error: reason, status: 1)
-    try defaults.expect("read-type", "D", "a", error: reason, status: 1)
-    try defaults.expect("rename", "D", "a", "b", error: reason, status: 1)
-    try defaults.expect("delete", "D", error: reason, status: 1)
-    try defaults.expect("delete-all", "D", error: reason, status: 1)
-    try defaults.expect("export", "D", "-", error: reason, status: 1)
+    for words in [
+      ["read", "D", "a"], ["read-type", "D", "a"], ["rename", "D", "a", "b"], ["delete", "D"],
+      ["delete-all", "D"], ["export", "D", "-"],
+    ] {
+      try defaults.expect(words: words, error: reason, status: 1)
+    }
     let refusal = "Could not write domain D; exiting\n\(reason)"
-    try defaults.expect("write", "D", "k", "v", error: refusal, status: 1)
-    try defaults.expect("write", "D", "{}", error: refusal, status: 1)
-    try defaults.expect("import", "D", "-", input: "{ a = b; }", error: refusal, status: 1)
+    for words in [["write", "D", "k", "v"], ["write", "D", "{}"], ["import", "D", "-"]] {
+      try defaults.expect(words: words, input: "{ a = b; }", error: refusal, status: 1)
+    }
     try defaults.expect(
       "read", output: "{\n    E =     {\n        k = v;\n    };\n}\n", error: reason, status: 1)
     try defaults.expect("domains", output: "D, E\n")
@@ -320,8 +319,7 @@ struct DefaultsReadingTests {
   @Test("read and layers warn about managed files that are ignored")
   func managed() throws {
     let managed = folder.path("root/etc/xdg/managed")
-    try FileManager.default.createDirectory(
-      atPath: managed, withIntermediateDirectories: true)
+    try folder.makeFolder("root/etc/xdg/managed")
     try folder.write("{ k = forced; }", to: "root/etc/xdg/managed/D.plist")
     let root = folder.path("root")
     let warning = """

@@ -111,11 +111,11 @@ struct DefaultsUsageTests {
     ),
     (["-host"], "-host needs a name", 1),
     (["-host", "a/b", "read"], "-host needs the name or identifier of a machine", 1),
-    (
-      ["-currentHost", "-host", "h", "read"], "-currentHost and -host cannot be used together", 1
-    ),
+    (["-currentHost", "-host", "h", "read"], "-currentHost and -host cannot be used together", 1),
     (["-currentHost", "read", "./D"], "-currentHost and -host cannot be used with a path", 1),
     (["-currentHost", "layers", "D", "k"], "-currentHost and -host cannot be used with layers", 2),
+    // A page shows the values that applications on this host read.
+    (["-currentHost", "inspect", "D"], "-currentHost and -host cannot be used with inspect", 2),
     (["layers", "D"], "too few arguments; usage: layers domain key", 2),
   ]
 

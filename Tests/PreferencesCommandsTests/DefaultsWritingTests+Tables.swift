@@ -62,9 +62,7 @@ extension DefaultsWritingTests {
     ),
     (["-bool", "maybe"], "-bool maybe: expected true, false, yes, no, 1 or 0\(unchanged)"),
     (["-float", "1e999"], "-float 1e999: the real is out of range for a double\(unchanged)"),
-    (
-      ["-array", "-array", "1"], "Cannot nest composite types (arrays and dictionaries); exiting"
-    ),
+    (["-array", "-array", "1"], "Cannot nest composite types (arrays and dictionaries); exiting"),
     (["-dict", "a", "-dict"], "Cannot nest composite types (arrays and dictionaries); exiting"),
     (
       ["-array-add", "-dict-add"],
@@ -75,19 +73,14 @@ extension DefaultsWritingTests {
     (["-dict", "-string", "a", "1", "2"], "Key 2 lacks a corresponding value"),
     (["-dict", "-string", "a"], "Key a lacks a corresponding value"),
     (["-dict", "a", "1", "-string"], "-string needs a value\(unchanged)"),
-    (
-      ["-dict", "-int", "1", "a"],
-      "Dictionary keys must be strings, not -int 1\(unchanged)"
-    ),
+    (["-dict", "-int", "1", "a"], "Dictionary keys must be strings, not -int 1\(unchanged)"),
     (
       ["-dict-add", "a", "b", "-bool", "yes", "c"],
       "Dictionary keys must be strings, not -bool yes\(unchanged)"
     ),
     (["-dict", "(a)", "b"], "Dictionary keys must be strings, not (a)\(unchanged)"),
     (["-dict", "(a", "b"], "Could not parse: (a.  Try single-quoting it."),
-    (
-      ["-dict", "-array", "a"], "Cannot nest composite types (arrays and dictionaries); exiting"
-    ),
+    (["-dict", "-array", "a"], "Cannot nest composite types (arrays and dictionaries); exiting"),
     (
       ["-dict-add", "c", "d"],
       "Value for key k is not a dictionary; cannot append.  Leaving defaults unchanged."

@@ -40,6 +40,9 @@ extension CommandLineTool {
     let before = Invocation(
       verb: verb, arguments: [], options: line.options, operands: line.operands)
     for completion in verb.operands.completion(before, current) { candidates.add(completion) }
+    for option in verb.operands.options(after: line.operands) {
+      candidates.add(option.name, option.summary)
+    }
     return candidates
   }
 
@@ -75,6 +78,9 @@ extension CommandLineTool {
         expected.removeFirst()
         if let option { options[option, default: []].append(word) }
         option = nil
+      } else if let known = verb?.operands.options(after: operands).first(where: { $0.name == word }
+      ) {
+        expect(known.argument, of: word)
       } else if hasEnded {
         operands.append(word)
       } else if word == "--" {
@@ -104,7 +110,6 @@ extension CommandLineTool {
 
 /// The words a shell may complete a command line with.
 struct CompletionCandidates: Equatable {
-  /// A word, and what it means.
   struct Candidate: Hashable {
     var word: String
     var meaning = ""

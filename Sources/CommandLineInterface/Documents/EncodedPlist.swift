@@ -1,12 +1,11 @@
 package import FoundationEssentials
 package import PropertyList
 
-/// The bytes of a property list, as exact as the format allows: dates are rounded to whole seconds,
-/// and control characters are written to XML, if they must.
+/// The bytes of a property list, as exact as the format allows: if necessary, dates are rounded to
+/// whole seconds, and control characters are written to XML.
 package struct EncodedPlist {
-  /// The property list in the format.
   package var data: Data
-  /// The warnings about values that are not exact or not allowed, one of each kind, with the first
+  /// The warnings about values that are not exact or not allowed, one of each kind with its first
   /// place, and about a text that could not be kept.
   package private(set) var warnings: [String] = []
   /// Whether the text of an edited document was kept.
@@ -30,11 +29,12 @@ package struct EncodedPlist {
 
   package mutating func warn(_ warnings: [String]) { self.warnings += warnings }
 
-  /// Edits a document, whose text is kept if it can be.
+  /// Edits a document. Its text is kept if possible.
   ///
   /// - Parameter edit: Edits the document. It may be called more than once, each time with the
   ///   unchanged document.
-  /// - Throws: The error of the edit, also for a value that the format cannot represent in any way.
+  /// - Throws: The error of the edit, or an error for a value that the format cannot represent in
+  ///   any way.
   package init(
     editing document: EditedPlistDocument, options: PlistWriteOptions = PlistWriteOptions(),
     _ edit: (inout EditedPlistDocument) throws(PlistEditError) -> Void
@@ -67,7 +67,7 @@ extension PlistEditError {
   }
 }
 
-/// What is allowed in writing a value, as soon as something is not exact.
+/// The loss that is permitted when a value cannot be written exactly.
 private struct Concessions {
   private(set) var options: PlistWriteOptions
   private(set) var warnings: [String] = []
@@ -77,7 +77,8 @@ private struct Concessions {
     self.options.rejectsFractionalSeconds = true
   }
 
-  /// Allows what an error is about with a warning, and returns whether it can be allowed.
+  /// Permits the loss that an error reports, with a warning, and returns whether it can be
+  /// permitted.
   mutating func allow(_ error: PlistError) -> Bool {
     switch error.kind {
     case .fractionalSeconds where options.rejectsFractionalSeconds:

@@ -1,12 +1,11 @@
 package import FoundationEssentials
 package import PropertyList
 
-/// A property list with what it was read from.
+/// A property list and its source.
 package struct InputDocument: Sendable {
   package let document: PlistDocument
-  /// The bytes of the property list.
   package private(set) var contents: Data
-  /// The format of the file that the property list is embedded in; nil for a file of its own.
+  /// The format of the file that the property list is embedded in; nil if it is the whole file.
   package let envelope: PlistEnvelope?
 
   /// Returns the bytes and gives them up, so that they need not stay in memory.
@@ -15,9 +14,7 @@ package struct InputDocument: Sendable {
 
 /// A reason why there is no property list to work with.
 package enum InputProblem: Error, CustomStringConvertible {
-  /// The file cannot be read.
   case file(String)
-  /// The file is not a valid property list.
   case document(DocumentError)
 
   package var description: String {
@@ -29,21 +26,58 @@ package enum InputProblem: Error, CustomStringConvertible {
 }
 
 extension Session {
-  /// Prints what a property list was found in, to standard error.
+  /// Prints the format that the property list is embedded in, to standard error.
   package func note(_ envelope: PlistEnvelope?, about file: String) {
     if let envelope { note("\(file): note: \(envelope)") }
   }
 }
 
+extension PlistDocument {
+  /// Whether the document is a single bare word. Any one-word text is such a document.
+  package var isBareWord: Bool { warnings.contains { $0.kind == .bareWord } }
+
+  /// The message if such a document would be overwritten.
+  package static let bareWordText = "the file is a single word, which may not be a property list"
+}
+
+extension PlistWarning {
+  /// Whether the warning is about a control character. XML writers warn about these as well.
+  package var isAboutCharacter: Bool { if case .controlCharacter = kind { true } else { false } }
+}
+
+/// The lines of a document in a text format.
+package struct DocumentLines {
+  private let document: PlistDocument?
+
+  /// Reads the document again; only findings need lines.
+  package init(of input: InputDocument, options: PlistReadOptions) {
+    guard input.document.format != .binary else {
+      document = nil
+      return
+    }
+    var options = options
+    options.recordsLines = true
+    document = try? Plist.read(input.contents, as: input.document.format, options: options)
+  }
+
+  /// The line of a value, or of the innermost container on its path.
+  package func line(at path: PlistKeyPath) -> Int? {
+    guard let document, let lines = document.lines else { return nil }
+    var components = path.components[...]
+    while true {
+      if let line = lines.line(at: components, in: document.value) { return line }
+      if components.popLast() == nil { return nil }
+    }
+  }
+}
+
 /// An error of reading a document, with the option of plutil that may help.
 package struct DocumentError: Error, CustomStringConvertible {
-  /// The error of the reader.
   package let error: PlistError
 
   package init(_ error: PlistError) { self.error = error }
   package var description: String { description(for: "plutil") }
 
-  /// One line of text, with an option of a tool.
   package func description(for tool: String) -> String { "\(error)\(remedy(for: tool))" }
 
   /// The option that may help, as the end of an error; empty without one.
@@ -54,17 +88,4 @@ package struct DocumentError: Error, CustomStringConvertible {
     default: ""
     }
   }
-}
-
-extension PlistDocument {
-  /// Whether the document is a single bare word. Any one-word text is such a document.
-  package var isBareWord: Bool { warnings.contains { $0.kind == .bareWord } }
-
-  /// The message about such a document where it would be overwritten.
-  package static let bareWordText = "the file is a single word, which may not be a property list"
-}
-
-extension PlistWarning {
-  /// Whether the warning is about a control character. XML writers warn about these as well.
-  package var isAboutCharacter: Bool { if case .controlCharacter = kind { true } else { false } }
 }

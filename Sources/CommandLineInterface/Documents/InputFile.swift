@@ -5,9 +5,7 @@ package import PropertyList
 
 /// An operand that a tool reads: a file, or standard input.
 package struct InputFile: Sendable {
-  /// The operand as given on the command line.
   package let operand: String
-  /// The options for reading the property list.
   package var options: PlistReadOptions
   /// Whether text that is valid in both JSON and OpenStep, such as a number, is JSON.
   package var prefersJSON = false
@@ -27,7 +25,6 @@ package struct InputFile: Sendable {
     return inputs
   }
 
-  /// Whether the operand is standard input.
   package var isStandardInput: Bool { operand == "-" }
 
   package var name: String { isStandardInput ? "<stdin>" : operand }
@@ -53,7 +50,19 @@ package struct InputFile: Sendable {
     }
   }
 
-  /// The error for a file that cannot be opened or is a folder, in words that scripts look for.
+  /// Replaces the file, which must exist, while its lock is held, so that no concurrent change is
+  /// lost.
+  ///
+  /// - Parameter make: Returns the new bytes for the present ones; nil to leave them. It may be called
+  ///   more than once.
+  package func replace(_ make: (Data) throws -> Data?) throws {
+    try AtomicFile(operand).update(limit: PlistLimits().maximumSize) { present in
+      guard let old = present.contents else { throw FileSystemError(.open, code: ENOENT) }
+      return try make(old.data)
+    }
+  }
+
+  /// The error for a file that cannot be opened or is a folder. Scripts may depend on its words.
   private struct Unreadable: Error, CustomStringConvertible {
     let description: String
 
@@ -69,8 +78,7 @@ package struct InputFile: Sendable {
     }
   }
 
-  /// Parses a property list of any format, also one that is inside of a signed message or of an
-  /// executable.
+  /// Parses a property list of any format, including one inside a signed message or an executable.
   package func open(_ data: consuming Data) throws(DocumentError) -> InputDocument {
     do throws(PlistError) {
       guard let (contents, envelope) = try PlistEnvelope.open(data) else {
@@ -99,50 +107,45 @@ package struct InputFile: Sendable {
   }
 
   /// Reads a property list of any format, or reports why it cannot. Unless silent, a note says what
-  /// the property list is inside of.
+  /// format the property list is embedded in.
   package func read(in session: Session, isSilent: Bool = false) -> PlistDocument? {
     load(in: session, isSilent: isSilent)?.document
   }
 
   /// Reads the bytes, or reports why it cannot.
   package func readData(in session: Session) -> Data? {
-    do {
-      return try session.withProgress("reading \(name)", waitsForInput: isStandardInput) {
-        try readData()
-      }
-    } catch {
-      session.report("\(error)", about: name)
-      return nil
+    reading(in: session) { try readData() }
+  }
+
+  private func reading<Result>(in session: Session, _ body: () throws -> Result) -> Result? {
+    session.reporting(about: name) {
+      try session.withProgress(
+        "reading \(name)", waitsForInput: isStandardInput, body)
     }
   }
 
-  /// Reads a property list with what it was read from, or reports why it cannot.
+  /// Reads a property list with its source, or reports why it cannot.
   package func load(in session: Session, isSilent: Bool = false) -> InputDocument? {
-    do {
-      let input = try session.withProgress("reading \(name)", waitsForInput: isStandardInput) {
-        try load()
-      }
-      if !isSilent { session.note(input.envelope, about: name) }
-      return input
-    } catch {
-      session.report("\(error)", about: name)
-      return nil
-    }
+    guard let input = reading(in: session, { try load() }) else { return nil }
+    if !isSilent { session.note(input.envelope, about: name) }
+    return input
   }
 }
 
 /// The options for reading documents that tools share.
 package enum ReadingOptions {
-  /// Reads documents with defects that are otherwise refused.
   package static let lenient = CommandLineTool.Option(
     "--lenient",
-    summary: "Accept, with a warning, data that is not valid base64, dates with fractions of a "
-      + "second or an offset from UTC, and edits to files of a single word")
-  /// Reads OpenStep text in another encoding.
+    """
+    Accept, with a warning, data that is not valid base64, dates with fractions of a second or an offset from \
+    UTC, and edits to files of a single word
+    """)
   package static let encoding = CommandLineTool.Option(
-    "--encoding", argument: "name",
-    summary: "The encoding of OpenStep files that are not UTF-8 and have no byte-order mark, "
-      + "such as MACINTOSH or SHIFT_JIS; iconv -l lists all")
+    "--encoding name",
+    """
+    The encoding of OpenStep files that are not UTF-8 and have no byte-order mark, such as MACINTOSH or \
+    SHIFT_JIS; iconv -l lists all
+    """)
 
   package static let all = [lenient, encoding]
 }
@@ -155,13 +158,12 @@ extension PlistReadOptions {
     return options
   }()
 
-  /// Whether to accept documents with defects that are otherwise refused.
+  /// Whether to accept documents whose defects are otherwise errors.
   package var isLenient: Bool {
     get { allowsLenientDates && allowsMalformedBase64 }
     set { (allowsLenientDates, allowsMalformedBase64) = (newValue, newValue) }
   }
 
-  /// The options of a command line.
   package init(of invocation: Invocation) {
     self = .forTools
     isLenient = invocation.has(ReadingOptions.lenient)

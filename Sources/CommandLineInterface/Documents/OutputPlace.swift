@@ -1,29 +1,34 @@
 internal import FileStorage
 package import FoundationEssentials
 internal import Glibc
+package import PropertyList
 
-/// A place that output goes to. A new one is a case here, and the compiler lists what it needs.
+/// A place that output goes to. To add one, add a case here; the compiler then reports what else it
+/// needs.
 package enum OutputPlace: Equatable {
   /// Standard output. A terminal gets binary data only if `-o -` requests it.
   case standardOutput(isRequested: Bool)
   /// A file, which is replaced if it exists.
   case file(String)
-  /// A file that must not exist and that the command line does not name, and what to do if it
+  /// A file that must not exist and that the command line does not name, with advice for when it
   /// exists.
   case newFile(String, remedy: String)
+
+  /// The place that a command line names: `-` is standard output.
+  package init(named name: String) {
+    self = name == "-" ? .standardOutput(isRequested: true) : .file(name)
+  }
 
   /// The place of a page for browsers: the file that `-o` names, `-` for standard output; without one,
   /// standard output unless that is a terminal, and otherwise a new file in the working directory.
   package init(ofPage option: String?) {
     switch option {
-    case "-": self = .standardOutput(isRequested: true)
-    case let path?: self = .file(path)
+    case let name?: self.init(named: name)
     case nil where isatty(STDOUT_FILENO) == 0: self = .standardOutput(isRequested: true)
     case nil: self = .newFile("report.html", remedy: "use -o report.html to replace it")
     }
   }
 
-  /// The path of the file; nil for standard output.
   package var path: String? {
     switch self {
     case .standardOutput: nil
@@ -31,13 +36,31 @@ package enum OutputPlace: Equatable {
     }
   }
 
+  /// Refuses to replace a file that the output is made from, whatever name it has here.
+  package func check(replacesNoneOf files: some Sequence<String>) throws(UsageError) {
+    guard let path else { return }
+    let target = Self.canonicalPath(of: path)
+    for file in files where Self.canonicalPath(of: file) == target {
+      throw Self.replacesInput(file)
+    }
+  }
+
+  package static func replacesInput(_ name: String) -> UsageError {
+    UsageError("the output would replace the input \(name); use -o to choose another file")
+  }
+
+  /// The canonical path of a file, which need not exist; the path itself if its folder does not
+  /// exist.
+  package static func canonicalPath(of path: String) -> ByteKey {
+    if let resolved = try? FilePath.resolved(path) { return ByteKey(resolved) }
+    let (folder, name) = FilePath.split(path)
+    let resolved = try? FilePath.resolved(folder ?? ".")
+    return ByteKey(resolved.map { FilePath.joining($0, name) } ?? path)
+  }
+
   /// Reports a file that exists and must not; false if there is one.
   package func checkIsFree(in session: Session) -> Bool {
-    do { try checkIsFree() } catch {
-      session.report("\(error)", about: path)
-      return false
-    }
-    return true
+    session.reporting(about: path) { try checkIsFree() } != nil
   }
 
   private func checkIsFree() throws {
@@ -54,13 +77,13 @@ package enum OutputPlace: Equatable {
     CommandFailure("file already exists; \(remedy)")
   }
 
-  /// Writes data, a line with a line feed behind it, or reports why it cannot; false after a
-  /// report. Standard output reports its errors itself.
+  /// Writes data, followed by a line feed if it is one line, or reports why it cannot; false after
+  /// a report. Standard output reports its errors itself.
   @discardableResult
   package func write(
     _ data: Data, isBinary: Bool = false, isLine: Bool = false, in session: Session
   ) -> Bool {
-    do {
+    let isWritten = session.reporting(about: path) {
       switch self {
       case .standardOutput(let isRequested):
         guard isRequested || !isBinary || isatty(STDOUT_FILENO) == 0 else {
@@ -78,10 +101,8 @@ package enum OutputPlace: Equatable {
         }
       }
       return true
-    } catch {
-      session.report("\(error)", about: path)
-      return false
     }
+    return isWritten ?? false
   }
 
   /// Writes a page for browsers, and says where it is if the command line does not.

@@ -3,8 +3,7 @@ package import PropertyList
 
 /// Property lists as JSON. Every value keeps its type.
 ///
-/// A value for which JSON has no type, or which programs that process JSON change, is a dictionary
-/// with one key:
+/// A value that JSON has no type for, or that JSON tools change, is a dictionary with one key:
 ///
 /// | value | in JSON |
 /// |---|---|
@@ -18,7 +17,7 @@ package import PropertyList
 ///
 /// Null, booleans, strings, arrays, other dictionaries and numbers are themselves.
 package enum TypedJSON {
-  /// The largest magnitude of integers that programs keep, since they read numbers as doubles.
+  /// Programs that read numbers as doubles preserve integers up to this magnitude.
   private static let largestInteger: Int64 = 1 << 53
 
   /// Returns the value that is written as JSON.
@@ -37,7 +36,7 @@ package enum TypedJSON {
     case .real(let number): return encode(number, as: value)
     case .float(let number): return encode(Double(number), as: .real(Double(number)))
     case .date(let date):
-      // The text has whole seconds.
+      // The text represents only whole seconds.
       let seconds = date.timeIntervalSinceReferenceDate
       guard seconds.rounded(.down) == seconds, let text = date.propertyListText else {
         return ["$date": encode(seconds, as: .real(seconds))]
@@ -56,12 +55,12 @@ package enum TypedJSON {
     return value
   }
 
-  /// Whether a dictionary looks like one that stands for another value.
+  /// Whether a dictionary looks like one that represents another value.
   private static func isAmbiguous(_ dictionary: PlistDictionary) -> Bool {
     dictionary.count == 1 && dictionary.keys.first?.utf8.first == UInt8(ascii: "$")
   }
 
-  /// A value of one key that stands for no value.
+  /// A dictionary with one of these keys that does not represent a value.
   package struct Malformed: Error, CustomStringConvertible {
     let key: String
 
@@ -70,7 +69,7 @@ package enum TypedJSON {
     }
   }
 
-  /// Returns the value that JSON stands for.
+  /// Returns the value that JSON represents.
   package static func decode(_ value: PlistValue) throws(Malformed) -> PlistValue {
     switch value {
     case .dictionary(let dictionary):

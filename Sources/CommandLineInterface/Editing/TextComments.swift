@@ -1,4 +1,4 @@
-internal import FoundationEssentials
+package import FoundationEssentials
 internal import Manifests
 internal import PropertyList
 
@@ -17,7 +17,7 @@ struct TextComments {
   /// Adds a line above each line where a described value begins. A malformed text gets none.
   mutating func add(to text: Data) -> Data {
     added = []
-    // Lines that end in other ways are counted differently.
+    // With other line ends, lines are counted differently.
     guard let description, !text.contains(UInt8(ascii: "\r")),
       let document = form.document(of: text), let lines = document.lines
     else { return text }
@@ -41,9 +41,10 @@ struct TextComments {
     return result
   }
 
-  /// Removes the lines that were added and are unchanged, in JSON also those that were changed.
+  /// Removes the added lines that are unchanged, and in JSON also the added lines that were
+  /// changed.
   ///
-  /// - Returns: The rest, and the number that each of its lines had.
+  /// - Returns: The remaining text, and the number that each of its lines had.
   func remove(from text: Data) -> (text: Data, numbers: [Int]) {
     guard !added.isEmpty else { return (text, []) }
     var rest = Data()
@@ -83,7 +84,7 @@ struct TextComments {
 
 extension Data {
   /// The lines, each with its end.
-  fileprivate var lines: [Data] {
+  package var lines: [Data] {
     var lines: [Data] = []
     var rest = self[...]
     while let end = rest.firstIndex(of: UInt8(ascii: "\n")) {
@@ -93,7 +94,6 @@ extension Data {
     return rest.isEmpty ? lines : lines + [rest]
   }
 
-  /// The line without white space around it.
   fileprivate var trimmed: Data {
     let isSpace = { (byte: UInt8) in " \t\r\n".utf8.contains(byte) }
     guard let first = firstIndex(where: { !isSpace($0) }),

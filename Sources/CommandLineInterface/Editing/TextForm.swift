@@ -1,7 +1,7 @@
 package import FoundationEssentials
 package import PropertyList
 
-/// A form of a property list that a person edits as text.
+/// The form in which a person edits a property list as text.
 ///
 /// The text in an editor may begin with a notice: lines that are comments with a mark. Reading removes
 /// them, so that they need not be valid in the format.
@@ -12,10 +12,8 @@ package struct TextForm: Sendable {
   let keepsTypes: Bool
   private let options: PlistReadOptions
 
-  /// The names of the forms on a command line.
   package static let names = PlistFormat.allCases.filter { $0 != .binary }.map(\.commandLineName)
 
-  /// The form of a name.
   package init(named name: String) throws(UsageError) {
     guard Self.names.contains(name), let format = PlistFormat(commandLineName: name) else {
       throw UsageError(unknown: "form", name, expected: Self.names)
@@ -23,10 +21,11 @@ package struct TextForm: Sendable {
     self.init(format)
   }
 
-  /// A form of a format.
+  /// The form for a format.
   ///
   /// - Parameters:
-  ///   - isTyped: Whether the text keeps the types of other values, in JSON as ``TypedJSON`` does.
+  ///   - isTyped: Whether the text keeps the types that the format lacks, in JSON as ``TypedJSON``
+  ///     does.
   ///   - options: The options for reading the text.
   package init(
     _ format: PlistFormat, isTyped: Bool = true, options: PlistReadOptions = .forTools
@@ -38,7 +37,7 @@ package struct TextForm: Sendable {
 
   private var isTypedJSON: Bool { keepsTypes && format == .json }
 
-  /// The extension by which editors recognize the form.
+  /// Lets editors recognize the form.
   package var fileExtension: String { format == .json ? "json" : "plist" }
 
   /// Writes a value.
@@ -64,7 +63,7 @@ package struct TextForm: Sendable {
 
   /// Reads a text without a notice.
   ///
-  /// - Throws: A `PlistError`, or another error for a text that may not mean what it says.
+  /// - Throws: A `PlistError`, or another error if the text is ambiguous.
   package func value(of text: Data) throws -> PlistValue {
     let document = try Plist.read(text, as: format, options: options)
     if let warning = document.warnings.first(where: { $0.kind == .duplicateKey }) {
@@ -86,21 +85,18 @@ package struct TextForm: Sendable {
     format == .json && line.starts(with: mark.start.utf8)
   }
 
-  /// Puts a notice above a text.
   package func text(_ text: Data, below notice: [String]) -> Data {
     notice.reduce(into: Data()) { $0 += self.notice($1) + [UInt8(ascii: "\n")] } + text
   }
 
-  /// A line as a comment with the mark, without the end of the line.
+  /// A line as a comment with the mark, without a line end.
   func notice(_ line: String) -> Data {
     // A comment of XML ends at two dashes.
     let content = format == .xml ? line.replacing("--", with: "- -") : line
     return Data("\(mark.start) \(content.onOneLine)\(mark.end)".utf8)
   }
 
-  /// Removes the lines that a person has left of a notice above a text.
-  ///
-  /// - Parameter count: The number of lines of the notice.
+  /// Removes what a person has left of the notice above a text.
   package func withoutNotice(_ text: Data, ofLines count: Int) -> Data {
     var rest = text
     for _ in 0..<count where rest.starts(with: mark.start.utf8) {
@@ -115,7 +111,6 @@ package struct RepeatedKey: Error, CustomStringConvertible {
   var location: PlistError.Location?
   let keyPath: PlistKeyPath
 
-  /// One line of text.
   package var description: String {
     let place = location.map { "\($0): " } ?? ""
     return "\(place)the key appears more than once (key path \(keyPath.excerpt))"

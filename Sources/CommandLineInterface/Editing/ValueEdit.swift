@@ -1,10 +1,10 @@
 package import FoundationEssentials
 package import PropertyList
 
-/// What a person makes of a value in a text form, as a three-way merge.
+/// A person's edit of a value in a text form, as a three-way merge.
 ///
-/// A value that the person leaves alone stays as it is, even if the form does not hold all of it, such as
-/// the fraction of a second.
+/// A value that the person leaves alone is unchanged, even if the form does not hold all of it,
+/// such as the fraction of a second.
 package struct ValueEdit {
   private let form: TextForm
   private let key: String?
@@ -12,9 +12,8 @@ package struct ValueEdit {
   private var base: PlistValue?
   /// The value that the text was written from.
   private var shown: PlistValue
-  /// What the text says if nothing is changed.
+  /// The value of the unchanged text.
   private var opened: PlistValue
-  /// The text for the editor.
   package private(set) var text: Data
 
   /// An edit of a property list or, in a dictionary, of the value of a key.
@@ -36,7 +35,7 @@ package struct ValueEdit {
     _ text: Data, update: ((PlistValue) -> PlistValue) throws -> Void
   ) throws -> EditOutcome {
     let read = try form.value(of: text)
-    // Where the form does not hold all of a value, an unchanged text means the whole value.
+    // If the form does not hold all of a value, an unchanged text means the whole value.
     let edited = PlistMerge(base: opened, ours: read, theirs: shown).ours
     if key == nil, base?.kind == .dictionary, edited.kind != .dictionary {
       throw CommandFailure("expected a dictionary, not \(edited.kind.withArticle)")
@@ -74,7 +73,8 @@ package struct ValueEdit {
     return values[key]
   }
 
-  /// The value alone at its place, so that key paths of conflicts begin with its key.
+  /// The value in a dictionary under its key, so that the key paths of conflicts begin with the
+  /// key.
   private func rooted(_ value: PlistValue?) -> PlistValue {
     replacing(value, in: [:])
   }

@@ -2,9 +2,9 @@ internal import FileStorage
 internal import Glibc
 internal import PropertyList
 
-/// The regular files in a folder and the folders in it. Symbolic links are not followed.
+/// The regular files in a folder and its subfolders. Symbolic links are not followed.
 package struct FolderWalk {
-  /// The paths of the files, beginning with that of the folder, sorted by their bytes.
+  /// The paths of the files, each beginning with the folder's path, sorted by their bytes.
   package private(set) var paths: [String] = []
   /// The folders that cannot be listed, with the errors.
   package private(set) var failures: [(path: String, message: String)] = []
@@ -12,7 +12,7 @@ package struct FolderWalk {
   private let isWhole: Bool
   private var folders: [String]
 
-  /// Lists the files of a folder: in a checkout of git those that it tracks or does not ignore,
+  /// Lists the files of a folder: in a Git checkout those that Git tracks or does not ignore,
   /// elsewhere all of them.
   ///
   /// - Parameter isWhole: Whether all files of a checkout are listed, except those in `.git`.
@@ -30,7 +30,7 @@ package struct FolderWalk {
   }
 
   private mutating func add(checkout folder: String) {
-    // Where git names no file, the folder itself may be ignored, and is meant nevertheless.
+    // If git names no file, the folder itself may be ignored, but the command line asks for it.
     guard let names = GitCheckout.files(in: folder), !names.isEmpty else {
       return folders.append(folder)
     }
@@ -39,7 +39,7 @@ package struct FolderWalk {
       var information = stat()
       // A file that git tracks may have been removed.
       guard lstat(path, &information) == 0 else {
-        // The error of a name that is not UTF-8 is that of reading the file.
+        // For a name that is not UTF-8, reading the file reports the error.
         if name.unicodeScalars.contains("\u{FFFD}") { paths.append(path) }
         continue
       }
@@ -69,24 +69,20 @@ package struct FolderWalk {
 
 /// The files of a checkout of git.
 private enum GitCheckout {
-  /// Whether a folder is in a checkout.
   static func contains(_ folder: String) -> Bool {
     guard var path = try? FilePath.resolved(folder) else { return false }
     while true {
-      if FolderListing.kind(of: path == "/" ? "/.git" : path + "/.git") != nil { return true }
-      guard path != "/", let slash = path.utf8.lastIndex(of: UInt8(ascii: "/")) else {
-        return false
-      }
-      path = slash == path.startIndex ? "/" : String(path[..<slash])
+      if FolderListing.kind(of: FilePath.joining(path, ".git")) != nil { return true }
+      guard path != "/", let folder = FilePath.split(path).folder else { return false }
+      path = folder
     }
   }
 
-  /// Returns the paths, relative to a folder, of the files in it that git tracks, and of those that
-  /// it does not ignore; nil if git is missing or fails. A path that ends with a slash is that of a
-  /// checkout in the checkout.
+  /// Returns the paths, relative to a folder, of the files in it that git tracks or does not
+  /// ignore; nil if git is missing or fails. A path that ends with a slash is a nested checkout.
   static func files(in folder: String) -> [String]? {
-    // A hook of git has variables that name another checkout. A checkout from elsewhere may name a
-    // program as its monitor of files.
+    // Git hooks run with variables that name another checkout. The configuration of an untrusted
+    // checkout may name a program as its file-system monitor.
     let unset = ["GIT_DIR", "GIT_WORK_TREE", "GIT_INDEX_FILE", "GIT_PREFIX"]
     let words =
       ["env"] + unset.flatMap { ["-u", $0] } + ["git", "-c", "core.fsmonitor=false", "-C", folder]

@@ -4,9 +4,6 @@ package import PropertyList
 extension KeyDescription {
   /// Describes the key at a path, or the domain at the root.
   ///
-  /// - Parameters:
-  ///   - value: The current value, if any.
-  ///   - origin: What else is known of the current value.
   /// - Throws: An error for a path without a description, which names the likely path.
   package init(
     at path: PlistKeyPath, in manifest: PreferencesManifest, value: PlistValue? = nil,
@@ -35,12 +32,12 @@ extension KeyDescription {
         let nearest = Suggestion.nearest(to: path.components[end], among: keys.compactMap(\.name))
       else { return "" }
       let meant = outer.components + [nearest] + path.components[(end + 1)...]
-      return "; did you mean \(PlistKeyPath(components: meant).excerpt)?"
+      return Suggestion.text(PlistKeyPath(components: meant).excerpt)
     }
     return ""
   }
 
-  /// The object for programs.
+  /// The object that programs read.
   package func object(in file: String) -> PlistDictionary {
     var object: PlistDictionary = ["file": .string(file), "name": .string(heading)]
     if let title { object["title"] = .string(title) }
@@ -53,7 +50,6 @@ extension KeyDescription {
 }
 
 extension Session {
-  /// Prints a description for people.
   package func print(_ description: KeyDescription) {
     print(description.heading.onOneLine, in: .heading)
     print(description.title.map { ": \($0.onOneLine)\n" } ?? "\n")
@@ -66,5 +62,48 @@ extension Session {
     for (name, text) in description.members {
       print("    \(name)\(text.isEmpty ? "" : ": \(text.onOneLine)")\n")
     }
+  }
+}
+
+/// Texts of a manifest for comments in property lists.
+package enum ManifestComment {
+  /// The comment about a key; nil if there is nothing to say.
+  ///
+  /// - Parameters:
+  ///   - beginning: What the comment begins with.
+  ///   - default: Whether it has the default.
+  package static func text(
+    of key: PreferencesManifest.Key, after beginning: String? = nil, withDefault: Bool = false
+  ) -> String? {
+    // A dictionary without a name is the domain, or an element of an array.
+    let type = key.name == nil && key.type == .dictionary ? nil : key.type
+    let values = key.isSensitive ? nil : key.allowedValues.map(ManifestText.alternatives)
+    let suggestions = key.allowsOtherValues ? "such as " : ""
+    let isRequired = key.requirement == .always || key.requirement == .nested
+    let value = withDefault && !key.holdsSecret ? key.defaultValue : nil
+    let limits = [
+      type?.rawValue, values.map { suggestions + $0 }, ManifestText.range(of: key) ?? key.unit,
+      key.format.map { "pattern \(ManifestText.excerpt($0))" },
+      ManifestText.count(of: key), isRequired ? "required" : nil,
+      value.map { "default \(ManifestText.text($0))" },
+    ].compactMap(\.self)
+    return sentences([beginning, key.title, key.description, limits.joined(separator: ", ")])
+  }
+
+  /// The parts as sentences, without what XML does not allow in comments; nil if all are empty.
+  private static func sentences(_ parts: [String?]) -> String? {
+    let sentences = parts.compactMap(\.self).filter { !$0.isEmpty }.map { text in
+      let line = text.onOneLine
+      return line.hasSuffix(".") ? line : line + "."
+    }
+    guard !sentences.isEmpty else { return nil }
+    var comment = ""
+    var last: Unicode.Scalar?
+    for scalar in sentences.joined(separator: " ").unicodeScalars {
+      if scalar == "-", last == "-" { comment += " " }
+      comment.unicodeScalars.append(scalar)
+      last = scalar
+    }
+    return comment
   }
 }

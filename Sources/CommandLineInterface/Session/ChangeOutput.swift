@@ -5,15 +5,21 @@ package import PropertyList
 
 /// Standard output of a command that prints changes as they happen, on any thread.
 package enum ChangeOutput {
-  /// Prints a line immediately. Ends the process if the output is closed.
-  package static func print(_ line: String, of tool: String) {
+  /// Prints a change of a key immediately, with a dash for a missing value. Ends the process if the
+  /// output is closed.
+  package static func print(
+    _ key: String, from old: PlistValue?, to new: PlistValue?, after prefix: String = "",
+    of tool: String
+  ) {
+    let values = [old, new].map { $0?.textOnOneLine ?? "-" }.joined(separator: " -> ")
+    let line = "\(prefix)\(PlistValue.string(key).textOnOneLine): \(values)\n"
     do throws(FileSystemError) {
       try Descriptor.standardOutput.writeAll(Data(line.utf8))
     } catch {
       if error.code == EPIPE {
         signal(SIGPIPE, SIG_DFL)
-        // All signals may be blocked on this thread. The process ends as any other whose output is
-        // closed.
+        // Signals may be blocked on this thread. The process ends as any program does whose output
+        // is closed.
         kill(getpid(), SIGPIPE)
         while true { pause() }
       }
@@ -26,9 +32,9 @@ package enum ChangeOutput {
 
 extension PlistValue {
   /// The value on one line, as printed within a container.
-  package var textOnOneLine: String {
-    // Line breaks in strings are escaped, so lines end only in containers, whose opening brackets
-    // are the last characters of their lines, aligned by spaces.
+  var textOnOneLine: String {
+    // Line breaks in strings are escaped, so lines end only within containers. An opening bracket
+    // ends its line, after spaces that align it.
     let lines = PlistValue.array([self]).description.split(separator: "\n").dropFirst().dropLast()
     return lines.map { line in
       let words = line.trimmingPrefix { $0 == " " }

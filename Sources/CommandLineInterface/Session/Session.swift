@@ -13,15 +13,10 @@ package final class Session {
   private var status: Int32 = 0
   private lazy var progress = Progress()
 
-  /// Whether standard output is a terminal that shows colors, and `NO_COLOR` is not set.
-  private let hasColors: Bool
+  private let hasColors = TerminalStyle.isShown
 
-  /// A run of the tool of this name.
   package init(tool: String) {
     self.tool = tool
-    let isDeclined = Environment.value(of: "NO_COLOR").map { !$0.isEmpty } ?? false
-    let isPlain = Environment.value(of: "TERM").map { $0 == "dumb" } ?? true
-    hasColors = !isDeclined && !isPlain && isatty(STDOUT_FILENO) == 1
   }
 
   /// The number of bytes that are buffered before they are written.
@@ -36,13 +31,11 @@ package final class Session {
   }
 
   /// Prints a text without control characters, in a style if standard output is a terminal.
-  package func print(_ text: String, in style: TextStyle) {
+  package func print(_ text: String, in style: TerminalStyle) {
     print(hasColors ? style.applied(to: text) : text)
   }
 
   /// Prints the line of a difference.
-  ///
-  /// - Parameter isSecret: Whether the value is left out.
   package func print(_ difference: PlistDifference, isSecret: Bool = false) {
     let side = difference.side == .first ? "-" : "+"
     let text = isSecret ? "\(side) \(difference.path.excerpt): secret" : "\(difference)"
@@ -56,14 +49,23 @@ package final class Session {
     writeUnbuffered(data)
   }
 
-  /// Prints an error about a file or, for nil, the tool, and makes the exit status that of a
-  /// failure.
+  /// Prints an error about a file or, for nil, the tool, and makes the run fail.
   package func report(_ message: String, about file: String? = nil) {
     fail(["\(file ?? tool): \(message)"])
   }
 
-  /// Prints the lines of an error to standard error as they are, and makes the exit status that of
-  /// a failure.
+  /// Runs a closure; nil after a report of its error.
+  @discardableResult
+  package func reporting<Result>(about file: String?, _ body: () throws -> Result) -> Result? {
+    do {
+      return try body()
+    } catch {
+      report("\(error)", about: file)
+      return nil
+    }
+  }
+
+  /// Prints the lines of an error to standard error unchanged, and makes the run fail.
   package func fail(_ lines: [String]) {
     status = failureStatus
     for line in lines { note(line) }
@@ -74,7 +76,6 @@ package final class Session {
     note("\(file ?? tool): warning: \(warning)")
   }
 
-  /// Prints warnings to standard error.
   package func warn(_ warnings: [some CustomStringConvertible], about file: String? = nil) {
     for warning in warnings { warn(warning, about: file) }
   }
@@ -83,7 +84,7 @@ package final class Session {
   package func note(_ line: String) {
     flush()
     progress?.hide()
-    // There is nowhere to report that standard error fails.
+    // An error of standard error cannot be reported anywhere.
     try? Descriptor.standardError.writeAll(Data((line.onOneLine + "\n").utf8))
   }
 
@@ -101,15 +102,14 @@ package final class Session {
     return try body()
   }
 
-  /// Changes what is shown during ``withProgress(_:waitsForInput:_:)``, such as how far it is.
+  /// Changes the text shown during ``withProgress(_:waitsForInput:_:)``, such as the progress made.
   package func describeProgress(_ activity: @autoclosure () -> String) {
     if let progress { progress.describe(activity().onOneLine) }
   }
 
-  /// Makes the exit status that of a failure, which has been printed in another way.
+  /// Makes the run fail. The failure has been printed in another way.
   package func failSilently() { status = failureStatus }
 
-  /// The exit status of a run in which anything failed.
   package var failureStatus: Int32 = 1
 
   /// Sets the exit status of a run without failures.
@@ -140,91 +140,41 @@ package final class Session {
   }
 }
 
-/// The role of a text, which a terminal shows in one of the colors that its user has chosen.
-package enum TextStyle: String, Sendable {
-  case key = "34"
-  case string = "32"
-  case number = "36"
-  case constant = "35"
-  case heading = "1"
-  case removed = "31"
-  case added = "92"
+/// A failure that a command reports in its own words.
+package struct CommandFailure: Error, CustomStringConvertible {
+  package var lines: [String]
 
-  /// The text in this style, by the control sequence SGR of ECMA-48. It must not contain control
-  /// characters itself.
-  func applied(to text: String) -> String { "\u{1B}[\(rawValue)m\(text)\u{1B}[0m" }
+  package var description: String { lines.joined(separator: "\n") }
+  package init(_ lines: String...) { self.init(lines) }
+  package init(_ lines: [String]) { self.lines = lines }
+
+  /// Runs a closure. An error becomes a failure with the same text, after a name if there is one.
+  package static func wrapping<Result>(
+    _ name: String? = nil, _ body: () throws -> Result
+  ) throws(CommandFailure) -> Result {
+    do { return try body() } catch {
+      throw CommandFailure((name.map { $0 + ": " } ?? "") + "\(error)")
+    }
+  }
 }
 
-/// A line on standard error that shows a long-running activity, and is erased when the activity
-/// ends.
-private final class Progress: Sendable {
-  private struct State {
-    var activity: String?
-    var start = ContinuousClock.now
-    /// The line on the terminal; empty if there is none.
-    var line = ""
+/// A command line that the tool does not accept.
+package struct UsageError: Error, Sendable, Hashable, CustomStringConvertible {
+  package var description: String
+
+  package init(_ description: String) { self.description = description }
+
+  /// The error for an unexpected word of a kind, such as `format`.
+  package init(unknown noun: String, _ word: String, expected names: [String]) {
+    description =
+      "unknown \(noun): \(word); expected \(names.alternatives)"
+      + Suggestion.text(for: word, among: names)
   }
+}
 
-  private let state = Lock(State())
-
-  /// Starts the thread that shows the line; nil if standard error is not a terminal.
-  init?() {
-    guard isatty(STDERR_FILENO) == 1 else { return nil }
-    var size = winsize()
-    let columns = ioctl(STDERR_FILENO, UInt(TIOCGWINSZ), &size) == 0 ? Int(size.ws_col) : 0
-    // A line that wraps could not be erased.
-    let width = columns > 1 ? columns - 1 : 79
-    let state = self.state
-    let started = BackgroundThread.start("progress") {
-      while true {
-        Duration.milliseconds(200).sleep()
-        state.withLock { Self.update(&$0, width: width) }
-      }
-    }
-    guard started else { return nil }
-  }
-
-  /// The time after which an activity is shown.
-  private static let delay = Duration.seconds(2)
-
-  /// Starts the time of an activity.
-  func begin(_ activity: String) { state.withLock { $0 = State(activity: activity) } }
-
-  /// Changes what the line says about the activity, whose time goes on.
-  func describe(_ activity: String) {
-    state.withLock { if $0.activity != nil { $0.activity = activity } }
-  }
-
-  /// Ends the activity, and erases the line.
-  func end() {
-    state.withLock { state in
-      Self.erase(&state)
-      state.activity = nil
-    }
-  }
-
-  /// Erases the line until the next update, so that something else can be printed.
-  func hide() { state.withLock { Self.erase(&$0) } }
-
-  /// Shows the elapsed time, on the background thread.
-  private static func update(_ state: inout State, width: Int) {
-    guard let activity = state.activity else { return }
-    let elapsed = ContinuousClock.now - state.start
-    guard elapsed >= delay else { return }
-    let line = String("\(activity), \(elapsed.components.seconds) s".prefix(width))
-    guard line != state.line else { return }
-    state.line = line
-    write("\r\u{1B}[K" + line)
-  }
-
-  private static func erase(_ state: inout State) {
-    guard !state.line.isEmpty else { return }
-    write("\r\u{1B}[K")
-    state.line = ""
-  }
-
-  private static func write(_ text: String) {
-    // There is nowhere to report that standard error fails.
-    try? Descriptor.standardError.writeAll(Data(text.utf8))
+extension [String] {
+  /// The words as alternatives in a sentence: `a, b or c`.
+  package var alternatives: String {
+    count > 1 ? "\(dropLast().joined(separator: ", ")) or \(self[count - 1])" : first ?? ""
   }
 }

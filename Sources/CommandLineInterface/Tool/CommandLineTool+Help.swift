@@ -31,7 +31,6 @@ extension CommandLineTool {
     return lines.joined(separator: "\n") + "\n"
   }
 
-  /// The help of one verb.
   package func help(of verb: Verb) -> String {
     var lines = Self.wrapped(
       "\(name) \(verb.name): \(verb.summary)\(Self.aliases(of: verb))", width: 80)
@@ -60,12 +59,10 @@ extension CommandLineTool {
     return lines.joined(separator: "\n") + "\n"
   }
 
-  /// The options that can be used with a verb.
   private func options(of verb: Verb) -> [Option] {
     options.filter { !verb.excludedOptions.contains($0) } + verb.options
   }
 
-  /// The form of a command line.
   var synopsis: String {
     switch layout {
     case .mixed where namedVerbs.isEmpty: synopses(of: verbs[0])[0]
@@ -74,7 +71,6 @@ extension CommandLineTool {
     }
   }
 
-  /// The forms of a command line with a verb.
   func synopses(of verb: Verb) -> [String] {
     let options = options(of: verb).map { option in
       "[\(Self.term(of: option))]\(option.repeats ? "..." : "")"
@@ -136,7 +132,6 @@ extension CommandLineTool {
     verb.aliases.isEmpty ? "" : " (also: \(verb.aliases.joined(separator: ", ")))"
   }
 
-  /// The text of sections, as in the help.
   package static func help(of sections: [Section]) -> String {
     sections.map { lines(of: $0).joined(separator: "\n") + "\n" }.joined(separator: "\n")
   }
@@ -168,7 +163,6 @@ extension CommandLineTool {
     return lines
   }
 
-  /// A text broken into lines.
   private static func wrapped(_ text: String, width: Int) -> [String] {
     var lines = [""]
     for word in text.split(separator: " ") {

@@ -15,7 +15,7 @@ extension CommandLineTool {
       page += [".SH COMMANDS"]
       if let defaultVerb { page += ["The default is \(Self.bold(defaultVerb))."] }
     }
-    // Arguments that commands have in common are explained once.
+    // Arguments that several commands share are explained once.
     var explained: Set<Argument> = []
     for verb in namedVerbs {
       page += [".TP"]
@@ -77,7 +77,7 @@ extension CommandLineTool {
   private static func bold(_ text: String) -> String { "\\fB\(escaped(text))\\fR" }
   private static func italic(_ text: String) -> String { "\\fI\(escaped(text))\\fR" }
 
-  /// A text as a line that troff does not take for a request.
+  /// A text as a line that troff does not mistake for a request.
   private static func text(_ text: String) -> String {
     let text = escaped(text)
     return text.hasPrefix(".") || text.hasPrefix("\\(aq") ? "\\&" + text : text

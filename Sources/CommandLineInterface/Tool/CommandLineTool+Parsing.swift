@@ -4,7 +4,6 @@ internal import PropertyList
 extension CommandLineTool {
   /// The meaning of a command line.
   package enum Request: Sendable {
-    /// Run one of the tool's verbs.
     case invocation(Invocation)
     /// Print the help of the tool, or of one of its verbs: `help`, `-help`, `--help` or `-h`.
     case help(verb: String?)
@@ -21,13 +20,14 @@ extension CommandLineTool {
   /// Parses a command line.
   ///
   /// In the mixed layout, the verb is the first word that names one, before any operand; its
-  /// arguments follow immediately and are taken as they are, except for `--help`. Options may be
+  /// arguments follow immediately and are not interpreted, except for `--help`. Options may be
   /// anywhere before `--`; all words after that are operands, and so is `-` everywhere. A tool that
-  /// does one thing also takes options of one letter as one word. Only as the first word, `help`
-  /// asks for help.
+  /// does one thing also accepts one-letter options combined into one word. `help` asks for help
+  /// only as the first word.
   ///
   /// In the verbatim layout, options precede the verb, and all words after it are its operands,
-  /// whose number the tool has to check with ``check(count:of:)``.
+  /// except for the options of the operands. The tool must check their number with
+  /// ``check(count:of:)``.
   ///
   /// - Parameter words: The command line without the program's own name.
   /// - Throws: The first violation of the table.
@@ -67,14 +67,22 @@ extension CommandLineTool {
         if !verb.isProgram, rest.count == 1, rest.first == "--help" || rest.first == "-help" {
           return .help(verb: verb.name)
         }
+        var operands: [String] = []
+        while let word = rest.popFirst() {
+          let options = verb.operands.options(after: operands)
+          if let option = options.first(where: { $0.name == word }) {
+            try take(option, into: &given, from: &rest)
+          } else {
+            operands.append(word)
+          }
+        }
         return .invocation(
-          Invocation(verb: verb, arguments: [], options: given, operands: Array(rest)))
+          Invocation(verb: verb, arguments: [], options: given, operands: operands))
       }
     }
     throw noCommand
   }
 
-  /// The error of a command line without a verb.
   private var noCommand: UsageError { UsageError("no command given") }
 
   private func named(_ word: String) throws(UsageError) -> Verb {
@@ -136,7 +144,7 @@ extension CommandLineTool {
     if verb == nil, let word = operands.first, !optionsEnded, self.verb("-" + word) != nil,
       access(word, F_OK) != 0
     {
-      throw UsageError("unrecognized command: \(word); did you mean -\(word)?")
+      throw UsageError("unrecognized command: \(word)\(Suggestion.text("-" + word))")
     }
     guard let verb = verb ?? defaultVerb.flatMap(self.verb) else {
       if let word = operands.first { _ = try named(word) }
@@ -149,7 +157,8 @@ extension CommandLineTool {
   }
 
   /// The options of a word such as `-xc`, whose letters are one option each, in any order; nil for
-  /// other words. A tool whose verbs have names takes none: they may also begin with a dash.
+  /// other words. Only tools without named verbs have such words, because verbs may begin with a
+  /// dash.
   private func combinedOptions(in word: String) -> [Option]? {
     guard namedVerbs.isEmpty, word.hasPrefix("-"), word.count > 2 else { return nil }
     let options = word.dropFirst().compactMap { letter in
@@ -169,7 +178,6 @@ extension CommandLineTool {
         ?? "\(word) must come before the \(operandName)s")
   }
 
-  /// Checks the options and the number of operands.
   private func check(_ invocation: Invocation) throws(UsageError) {
     let verb = invocation.verb
     for option in invocation.options.keys.sorted()
@@ -229,7 +237,6 @@ extension CommandLineTool {
     UsageError("unrecognized \(kind): \(word)\(Suggestion.text(for: word, among: candidates))")
   }
 
-  /// Takes an option's argument.
   private func take(
     _ option: Option, into given: inout [String: [String]], from rest: inout ArraySlice<String>
   ) throws(UsageError) {
@@ -240,7 +247,6 @@ extension CommandLineTool {
     given[option.name, default: []].append(arguments.first ?? "")
   }
 
-  /// Takes the arguments of a verb or option.
   private func take(
     _ arguments: [Argument], of word: String, from rest: inout ArraySlice<String>
   ) throws(UsageError) -> [String] {
@@ -255,24 +261,21 @@ extension CommandLineTool {
 /// A parsed command line that runs one of a tool's verbs.
 package struct Invocation: Sendable {
   package var verb: CommandLineTool.Verb
-  /// The arguments of the verb, as many as its table lists.
+  /// The arguments of the verb, as many as the table lists.
   package var arguments: [String]
   /// The arguments of each option that is given, in order, by its name; an empty text for an option
   /// that takes no argument.
   package var options: [String: [String]]
-  /// The operands, in order.
   package var operands: [String]
   /// The verbs before this one with their own options, if several are combined.
   package var earlier: [Invocation] = []
 
   package func has(_ option: CommandLineTool.Option) -> Bool { options[option.name] != nil }
 
-  /// The argument of an option; nil if the option is not given.
   package func argument(of option: CommandLineTool.Option) -> String? {
     options[option.name]?.first
   }
 
-  /// The arguments of an option that may be given more than once, in order.
   package func arguments(of option: CommandLineTool.Option) -> [String] {
     options[option.name] ?? []
   }

@@ -1,10 +1,9 @@
 package import FoundationEssentials
 package import PropertyList
 
-/// A document of a page: a file, the comparison of two, or a domain of preferences. The page reads it
-/// as JSON, in which whatever a document does not have is left out.
+/// A document of a page: a file, a comparison of two files, or a domain of preferences. The page
+/// reads it as JSON, without the members that a document does not have.
 package struct InspectedDocument: Sendable, Encodable {
-  /// The kinds of documents.
   package enum Kind: String, Sendable, Encodable {
     case file, comparison, preferences
   }
@@ -21,9 +20,8 @@ package struct InspectedDocument: Sendable, Encodable {
   private let facts: [[String]]
   /// The names of the two files of a comparison.
   package var names: [String]?
-  /// The layers of preferences.
   var layers: [Layer]?
-  /// What a manifest tells.
+  /// The settings that a manifest describes.
   var settings: Settings?
   private var tree: InspectedTree?
   /// The objects of a keyed archive.
@@ -41,8 +39,6 @@ package struct InspectedDocument: Sendable, Encodable {
   }
 
   /// A document without contents.
-  ///
-  /// - Parameter summary: What the document seems to be, in a few words; empty if unknown.
   package init(_ kind: Kind, name: String, summary: String = "", facts: [Fact]) {
     self.kind = kind
     self.name = name
@@ -50,7 +46,6 @@ package struct InspectedDocument: Sendable, Encodable {
     self.facts = facts.map { [$0.label, $0.text] }
   }
 
-  /// The number of warnings.
   package var warningCount: Int { warnings?.count ?? 0 }
 
   /// Whether the document has an error, or a layer that cannot be read.
@@ -66,12 +61,10 @@ package struct InspectedDocument: Sendable, Encodable {
         + "use plutil -p -at to print a part of it")
   }
 
-  /// Adds the objects of a keyed archive.
   package mutating func add(graph: InspectedTree) {
     if !graph.isTooLarge { self.graph = graph }
   }
 
-  /// Adds warnings.
   package mutating func add(_ warnings: [PlistWarning]) {
     self.warnings = warnings.map { Message($0.message, at: $0.location, $0.keyPath) }
   }
@@ -86,14 +79,12 @@ package struct InspectedDocument: Sendable, Encodable {
     source = Source(DocumentText(data, encoding: encoding), around: error.location)
   }
 
-  /// Adds an error about the whole document.
   package mutating func add(error message: String) {
     problem = message
     error = Message(message, at: nil, PlistKeyPath())
   }
 
-  /// Adds the map of a binary property list.
-  package mutating func add(_ map: BinaryPlistMap, of data: Data) {
+  package mutating func add(_ map: BinaryLayout, of data: Data) {
     bytes = Bytes(map, of: data)
   }
 }
@@ -122,7 +113,7 @@ private struct Message: Sendable, Encodable {
 private struct Bytes: Sendable, Encodable {
   /// The offsets and the ends of the objects by number, -1 where they are not valid.
   let offsets, ends: [Int]
-  /// The bytes that tell the objects' types.
+  /// The type bytes of the objects.
   let markers: [UInt8]
   /// The numbers of objects that nothing refers to.
   let unreachable: [Int]
@@ -133,10 +124,9 @@ private struct Bytes: Sendable, Encodable {
   /// The number of the top object.
   let top: Int
   let offsetSize, referenceSize: Int
-  /// All bytes.
   let base64: String
 
-  init(_ map: BinaryPlistMap, of data: Data) {
+  init(_ map: BinaryLayout, of data: Data) {
     offsets = map.objects.map { $0.range?.lowerBound ?? -1 }
     ends = map.objects.map { $0.range?.upperBound ?? -1 }
     markers = map.objects.map { $0.marker ?? 0 }
@@ -149,15 +139,13 @@ private struct Bytes: Sendable, Encodable {
   }
 }
 
-/// The bytes of a file that is not valid; of a large one, a part around the error.
+/// The bytes of an invalid file; for a large file, a part around the error.
 private struct Source: Sendable, Encodable {
   /// The offset of the first byte, and its place, counted from one.
   let start, line, column: Int
-  /// The offset of the error.
   let error: Int?
   /// The number of bytes of the whole file.
   let size: Int
-  /// Whether the bytes are text in UTF-8.
   let isText: Bool
   let base64: String
 
@@ -174,11 +162,11 @@ private struct Source: Sendable, Encodable {
     base64 = part.base64EncodedString()
   }
 
-  /// The number of bytes of which more are left out, far from the error.
+  /// Text longer than this is cut, far from the error.
   private static let limit = 1 << 20
 
-  /// The part of a text that is shown: what is around the error, from the beginning of a line if one
-  /// begins there. Characters are not divided.
+  /// The part of a text that is shown: the surroundings of the error, from the beginning of a line
+  /// if one begins there. Characters are not divided.
   private static func excerpt(of text: Data, around error: Int) -> Range<Int> {
     var start = max(0, min(error - limit / 2, text.count - limit))
     if start > 0 {
@@ -188,7 +176,7 @@ private struct Source: Sendable, Encodable {
     return start..<(end < text.count ? characterStart(in: text, at: end) : text.count)
   }
 
-  /// The beginning of the first line that begins behind a byte of a range.
+  /// The beginning of the first line that begins after the first byte of a range.
   private static func lineStart(in text: Data, _ range: Range<Int>) -> Int? {
     let newline = range.first {
       text[$0] == 0x0A || text[$0] == 0x0D && $0 + 1 < text.count && text[$0 + 1] != 0x0A
@@ -196,7 +184,7 @@ private struct Source: Sendable, Encodable {
     return newline.map { $0 + 1 }
   }
 
-  /// The beginning of the character that has a byte, in text that is UTF-8.
+  /// The beginning of the character to which a byte belongs, in UTF-8 text.
   private static func characterStart(in text: Data, at offset: Int) -> Int {
     (max(0, offset - 3)...offset).last { text[$0] & 0xC0 != 0x80 } ?? offset
   }

@@ -109,7 +109,7 @@ class ByteMap {
     }
   }
 
-  /// The number of the last part that begins at or before an offset, and has it; -1 if there is none.
+  /// The number of the last part that contains an offset; -1 if there is none.
   partAt(offset) {
     let [low, high] = [0, this.parts.length - 1];
     while (low < high) {
@@ -168,7 +168,7 @@ class MapView {
     return `, ${counted(size, "byte")} in ${counted(gaps.length, "gap")}`;
   }
 
-  /// The part of a byte. Rows ask for the same bytes more than once.
+  /// The part that contains a byte. Rows ask for the same bytes more than once.
   partAt(offset) {
     if (this.cached?.offset !== offset) this.cached = { offset, part: this.map.partAt(offset) };
     return this.cached.part;

@@ -1,9 +1,9 @@
-// What is told of a value: its key path, its text in full, its bytes, its warnings.
+// The details of a value: its key path, its full text, its bytes, its warnings.
 
 /// How much of a text is shown; all of it can be copied.
 const maximumText = 100_000;
 
-/// Fills an element with what is known of a node.
+/// Fills an element with the details of a node.
 ///
 /// - context: `tree`, `isGraph`, `facts`, `warnings` by node, `layers`, `settings` of a manifest, `names` of the files of a comparison, `bytes` of the map, and the functions
 ///   `announce(text)`, `follow()` and `showBytes(object)`.
@@ -147,7 +147,7 @@ function addData(element, base64, context) {
   show(0);
 }
 
-/// The text that bytes are in UTF-8, or in UTF-16 with a byte-order mark; null for others.
+/// The text of bytes in UTF-8, or in UTF-16 with a byte-order mark; null for other bytes.
 function textOf(bytes) {
   if (bytes.length === 0) return null;
   const mark = bytes[0] === 0xff && bytes[1] === 0xfe ? "utf-16le" : bytes[0] === 0xfe && bytes[1] === 0xff ? "utf-16be" : "utf-8";
@@ -161,7 +161,7 @@ function textOf(bytes) {
 function hexOf(bytes) {
   const view = make("div", "data-hex");
   view.tabIndex = 0;
-  // The view needs its place before it knows what can be seen.
+  // The view must be in the page before it knows which rows can be seen.
   return [view, () => {
     const width = view.clientWidth < 560 ? 8 : 16;
     view.style.height = `${Math.min(Math.ceil(bytes.length / width) * 20 + 2, 420)}px`;
@@ -183,7 +183,7 @@ function imageOf(type, base64) {
   return [image];
 }
 
-/// Fills an element with what is known of a document.
+/// Fills an element with the facts about a document.
 function showFacts(element, facts) {
   const table = make("dl");
   for (const [label, text] of facts) {

@@ -1,4 +1,4 @@
-// The page: the list of documents, the tree and what is beside it, search, colors and printing.
+// The page: the list of documents, the tree and its panel, search, colors and printing.
 
 /// How many rows are printed.
 const printedRows = 10_000;
@@ -223,7 +223,7 @@ class DocumentList {
     row.append(name, note);
   }
 
-  /// Opens a document, also one that the filter leaves out.
+  /// Opens a document, even if the filter hides it.
   open(number) {
     if (!this.numbers.includes(number)) {
       element("filter").value = "";
@@ -281,7 +281,7 @@ function showPanel(tab = state.tab) {
   if (tab === "bytes") showMap();
 }
 
-/// Shows a tab, and keeps the keyboard in the row of tabs, whose buttons are new.
+/// Shows a tab, and keeps the focus in the row of tabs, whose buttons are new.
 function openTab(name) {
   showPanel(name);
   element(`tab-${name}`).focus();
@@ -322,7 +322,7 @@ function showMap() {
     choose: (object) => {
       const node = tree?.nodeOfObject?.get(object);
       if (node !== undefined && state.view === "tree") {
-        // The object may be the key, of which the node would show the value.
+        // The object may be a key, where the node would show the value.
         state.isChoosing = true;
         treeView.reveal(node);
         state.isChoosing = false;
@@ -362,7 +362,8 @@ const search = new Search(() => {
   }
 });
 
-/// Tells how many matches there are, and which of them is selected; with an ellipsis while the search goes on.
+/// Shows how many matches there are, and which one is selected; with an ellipsis while the search
+/// continues.
 function showMatches(place = search.matches.indexOf(treeView.selected)) {
   const { matches, isComplete } = search;
   const isCut = matches.length >= maximumMatches;
@@ -388,7 +389,7 @@ function clearSearch() {
   treeView.query = "";
 }
 
-/// Selects the next match, or the one before.
+/// Selects the next match, or the previous one.
 function step(direction, includesSelected = false) {
   const { matches } = search;
   if (matches.length === 0) return;
@@ -445,7 +446,7 @@ element("only").addEventListener("change", (event) => treeView.showDifferences(e
 element("later").addEventListener("click", () => stepDifference(1));
 element("earlier").addEventListener("click", () => stepDifference(-1));
 
-/// Selects the next value that differs, or the one before.
+/// Selects the next value that differs, or the previous one.
 function stepDifference(direction) {
   const { tree, selected } = treeView;
   for (let distance = 1; distance <= tree.count; distance += 1) {

@@ -1,11 +1,11 @@
-// The documents of the page, which are JSON in elements of their own.
+// The documents of the page, each of which is JSON in its own element.
 
 /// Reads the JSON of an element.
 function readElement(id) {
   return JSON.parse(document.getElementById(id).textContent);
 }
 
-/// The names of types by their letters, and the classes by which they are colored.
+/// The names of types by their letters, and the classes that color them.
 const types = {
   d: ["dictionary", "container"], a: ["array", "container"], S: ["set", "container"], o: ["object", "object"],
   s: ["string", "string"], i: ["integer", "number"], r: ["real", "number"], t: ["boolean", "constant"],
@@ -22,13 +22,13 @@ class Tree {
     this.json = json;
     this.types = json.types;
     const count = (this.count = json.types.length);
-    /// The number of the node around each node; -1 for a root.
+    /// The number of the parent of each node; -1 for a root.
     this.parent = new Int32Array(count).fill(-1);
-    /// The number of the node after each node and all in it.
+    /// The number of the node after each node and its descendants.
     this.end = new Int32Array(count);
-    /// The number of nodes around each node.
+    /// The number of ancestors of each node.
     this.depth = new Uint16Array(count);
-    /// The position of each node in the one around it.
+    /// The position of each node in its parent.
     this.index = new Int32Array(count);
     /// The number of children of each node.
     this.children = new Int32Array(count);
@@ -108,8 +108,9 @@ class Tree {
     return number < 0 ? undefined : this.json.texts[number];
   }
 
-  /// The components of the key path, from the root, or from the property list that the data around is. Of a comparison, they are those
-  /// in the second file for a value that only this has, else those in the first.
+  /// The components of the key path, from the root, or from the root of the nested property list.
+  /// In a comparison, they refer to the first file, or to the second file for a value that only
+  /// this file has.
   components(node) {
     const side = this.state(node) === "+" ? 1 : 0;
     const components = [];
@@ -120,7 +121,8 @@ class Tree {
     return components;
   }
 
-  /// The data that the property list around a node is in; -1 for a node of the document itself.
+  /// The data that contains the nested property list of a node; -1 for a node of the document
+  /// itself.
   nestingNode(node) {
     let at = this.parent[node];
     while (at >= 0 && this.types[at] !== "X") at = this.parent[at];
@@ -132,7 +134,7 @@ class Tree {
     return keyPathOf(this.components(node));
   }
 
-  /// The node at a path of keys and indices, or the innermost one on the way there.
+  /// The node at a path of keys and indices, or the innermost node on the path that exists.
   nodeAt(path) {
     let node = 0;
     for (const component of path) {
@@ -202,12 +204,12 @@ class Tree {
     return this.numbers.get(number) ?? -1;
   }
 
-  /// The value of a node on one line, as people read it.
+  /// The value of a node on one line, for people.
   display(node) {
     return describe(this.types[node], this.text(node), this.valueCount(node));
   }
 
-  /// The number of values in a node. Of preferences, those that other layers hide are not counted.
+  /// The number of values in a node. Preferences shadowed by other layers are not counted.
   valueCount(node) {
     return this.children[node] - (node === 0 ? this.shadowed.size : 0);
   }

@@ -1,14 +1,15 @@
-// The search in a tree, in small pieces, between which the page answers.
+// The search in a tree, in small pieces, so that the page stays responsive.
 
 /// How many milliseconds a piece may take.
 const slice = 8;
 /// How many matches are kept.
 const maximumMatches = 100_000;
-/// Data of more base64 is not searched for text or hexadecimal digits.
+/// Data with more base64 than this is not searched for text or hexadecimal digits.
 const maximumData = 1 << 20;
 
 class Search {
-  /// - report: A function that is called when there may be more in `matches`, or `isComplete` is true.
+  /// - report: A function that is called when there may be more `matches`, or when `isComplete`
+  ///   becomes true.
   constructor(report) {
     this.report = report;
     this.run = 0;
@@ -16,7 +17,7 @@ class Search {
     this.isComplete = true;
   }
 
-  /// Begins a search, and ends the one before. Matches are nodes, in order.
+  /// Begins a search, and ends the previous one. Matches are nodes, in order.
   start(tree, query, scope) {
     this.stop();
     this.isComplete = query === "";
@@ -25,7 +26,7 @@ class Search {
     else this.report();
   }
 
-  /// Ends a search, and forgets its matches.
+  /// Ends a search, and discards its matches.
   stop() {
     this.run += 1;
     this.matches = [];
@@ -77,7 +78,8 @@ class Search {
   }
 }
 
-/// A pattern of the bytes whose hexadecimal digits a text is; null for other texts. A last odd digit is the first half of a byte.
+/// A pattern of the bytes for a text of hexadecimal digits; null for other texts. If the number of
+/// digits is odd, the last one is the first half of a byte.
 function bytePattern(query) {
   const digits = query.replace(/^0x|\s/g, "");
   if (!/^[0-9a-f]{2,}$/.test(digits)) return null;

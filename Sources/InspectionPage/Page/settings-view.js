@@ -23,7 +23,7 @@ class SettingsView {
     this.element.replaceChildren(...parts);
   }
 
-  /// Whether a dictionary has a value that differs from its default.
+  /// Whether a dictionary contains a value that differs from its default.
   holdsChange(settings, setting) {
     return settings.keys.some((other) => other.differs && other.path.length > setting.path.length
       && setting.path.every((component, index) => component === other.path[index]));
@@ -75,14 +75,14 @@ class SettingsView {
   }
 }
 
-/// What a manifest tells of the value at a path; undefined if there is nothing.
+/// What a manifest says about the value at a path; undefined if it says nothing.
 function settingAt(settings, path) {
   if (!settings) return undefined;
   settings.byPath ??= new Map(settings.keys.map((setting) => [JSON.stringify(setting.path), setting]));
   return settings.byPath.get(JSON.stringify(path));
 }
 
-/// Adds what a manifest tells of a value.
+/// Adds what a manifest says about a value.
 function addSetting(element, setting) {
   if (!setting) return;
   const box = make("section", "described");

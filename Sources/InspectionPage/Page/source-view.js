@@ -4,9 +4,10 @@
 const maximumLine = 2000;
 const maximumBefore = 400;
 
-/// Shows the bytes of a file in a new element in the place of one, and scrolls to the error.
+/// Shows the bytes of a file in a new element that replaces the old one, and scrolls to the error.
 ///
-/// A list listens to its element, and would go on after the next document is shown in it.
+/// A list listens to its element, and would continue to do so when the element shows the next
+/// document.
 function showSource(old, source, error) {
   const element = old.cloneNode(false);
   old.replaceWith(element);
@@ -20,7 +21,7 @@ function showLines(element, source, bytes, error) {
   const lines = new TextDecoder().decode(bytes).split(/\r\n|\n|\r/);
   const errorRow = error.line ? error.line - source.line : -1;
   const rows = lines.length + (errorRow >= 0 ? 1 : 0);
-  // Of a long line, the part that is shown may begin anywhere.
+  // The visible part of a long line may begin anywhere.
   if (source.column > 1) lines[0] = `…${lines[0]}`;
   const column = errorRow === 0 && source.column > 1 ? error.column - source.column + 2 : error.column;
   const parts = errorRow >= 0 ? partsOf(lines[errorRow], column) : null;
@@ -38,7 +39,7 @@ function showLines(element, source, bytes, error) {
   if (errorRow >= 0) list.center(errorRow);
 }
 
-/// A line in three parts: what is before a column, the character there, and what is after it.
+/// A line in three parts: the text before a column, the character there, and the text after it.
 function partsOf(line, column) {
   const characters = Array.from(line);
   const start = Math.max(0, column - 1 - maximumBefore);
@@ -49,7 +50,8 @@ function partsOf(line, column) {
   };
 }
 
-/// Shows the parts of the line with the error. The first is cut at its beginning if the error would be out of sight.
+/// Shows the parts of the line with the error. The beginning of the first part is cut off if the
+/// error would be out of sight.
 function renderParts(element, { before, marked, after }) {
   const [first, mark, last] = [make("span", "before"), make("mark", "error-mark"), make("span", "after")];
   const text = make("bdi");

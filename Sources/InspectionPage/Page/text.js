@@ -1,4 +1,5 @@
-// Texts as the page shows them: nothing in a property list becomes an element or an attribute that does anything.
+// Texts as the page shows them. No text of a property list becomes an element, or an attribute that
+// does anything.
 
 /// Creates an element with a class and a text.
 function make(tag, className, text) {
@@ -12,7 +13,7 @@ function make(tag, className, text) {
 const unseen = /[\u0000-\u001f\u007f-\u009f\u00ad\u061c\u200b-\u200f\u2028-\u202e\u2060-\u206f\ufeff\ufff9-\ufffb]|\udb40[\udc00-\udfff]/g;
 const names = { "\n": "\\n", "\r": "\\r", "\t": "\\t" };
 
-/// Appends a text on one line, with unseen characters as escapes and what is searched for marked.
+/// Appends a text on one line, with invisible characters as escapes and matches marked.
 function appendVisible(parent, text, limit = 400, query = "", keepsLines = false) {
   const cut = text.length > limit ? text.slice(0, limit) : text;
   let position = 0;
@@ -27,11 +28,11 @@ function appendVisible(parent, text, limit = 400, query = "", keepsLines = false
   if (cut.length < text.length) parent.append(make("span", "escape", "…"));
 }
 
-/// Appends a text in which what is searched for is marked.
+/// Appends a text with its matches marked.
 function appendMarked(parent, text, query) {
   if (!query) return parent.append(text);
   const lower = text.toLowerCase();
-  // Where lower case is of another length, positions do not fit.
+  // If the lower-case text has another length, positions in it do not apply.
   if (lower.length !== text.length) return parent.append(text);
   let position = 0;
   for (let found = lower.indexOf(query); found >= 0; found = lower.indexOf(query, position)) {
@@ -41,7 +42,7 @@ function appendMarked(parent, text, query) {
   parent.append(text.slice(position));
 }
 
-/// A text on one line for names of elements, which screen readers say.
+/// A text on one line, for names of elements that screen readers speak.
 function plain(text, limit = 200) {
   const cut = text.length > limit ? text.slice(0, limit) + "…" : text;
   return cut.replace(unseen, " ");
@@ -106,7 +107,7 @@ function dateTexts(seconds) {
   return { local: localDate.format(date), utc: date.toISOString().replace(".000Z", "Z") };
 }
 
-/// Puts a text on the clipboard. Returns whether that was possible.
+/// Copies a text to the clipboard. Returns whether that succeeded.
 async function copy(text) {
   try {
     await navigator.clipboard.writeText(text);

@@ -1,6 +1,6 @@
 // The tree of values, as in the tree pattern of WAI-ARIA, with rows for what can be seen.
 
-/// A tree with at most as many values is expanded from the beginning.
+/// A tree with at most this many values is expanded from the beginning.
 const smallCount = 150;
 /// The text that is shown for an empty text or key.
 const emptyText = "“”";
@@ -38,7 +38,7 @@ class TreeView {
       if (isSmall && tree.types[node] !== "X") this.expanded[node] = 1;
       if (tree.depth[node] === 0) this.expanded[node] = 1;
     }
-    // A single container at the top is of no interest closed.
+    // A single container at the top is useless while collapsed.
     if (tree.count > 1 && tree.children[0] === 1) this.expanded[1] = 1;
     this.selected = 0;
     this.refresh();
@@ -46,7 +46,7 @@ class TreeView {
     this.select(0);
   }
 
-  /// Finds the rows again after something has been expanded, collapsed or hidden.
+  /// Recomputes the rows after something has been expanded, collapsed or hidden.
   refresh() {
     const { tree } = this;
     const rows = new Int32Array(tree.count);
@@ -63,7 +63,7 @@ class TreeView {
     this.list.setCount(count);
   }
 
-  /// The number of the row of a node; of the one that it would come after if it has none.
+  /// The number of the row of a node, or of the row that it would follow if it has none.
   rowOf(node) {
     let [low, high] = [0, this.rows.length - 1];
     while (low < high) {
@@ -172,7 +172,7 @@ class TreeView {
     this.events.select(node);
   }
 
-  /// Selects a node, and expands what is around it.
+  /// Selects a node, and expands its ancestors.
   reveal(node) {
     if (this.onlyDifferences && this.tree.state(node) === "=") this.onlyDifferences = false;
     for (let at = this.tree.parent[node]; at >= 0; at = this.tree.parent[at]) this.expanded[at] = 1;
@@ -197,7 +197,7 @@ class TreeView {
     this.list.update();
   }
 
-  /// Marks what is searched for.
+  /// Marks the matches of the search.
   mark(query, scope) {
     this.query = query;
     this.scope = scope;
@@ -222,7 +222,7 @@ class TreeView {
     this.events.announce(isExpanded ? "Everything is expanded" : "Everything is collapsed");
   }
 
-  /// Shows only what differs between the files of a comparison, and what is around that.
+  /// Shows only what differs between the files of a comparison, with its ancestors.
   showDifferences(only) {
     this.onlyDifferences = only;
     if (only) {
@@ -307,7 +307,7 @@ class TreeView {
     this.typed = now - (this.typedAt ?? 0) < 1000 ? this.typed + character.toLowerCase() : character.toLowerCase();
     this.typedAt = now;
     const row = this.rowOf(this.selected);
-    // A longer text may be that of the selected row itself.
+    // A longer text may match the selected row itself.
     const start = this.typed.length > 1 ? 0 : 1;
     for (let step = start; step < start + this.rows.length; step += 1) {
       const node = this.rows[(row + step) % this.rows.length];

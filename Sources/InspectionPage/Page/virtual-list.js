@@ -1,6 +1,7 @@
 // A list that has elements only for the rows that can be seen.
 
-/// Browsers place nothing exactly beyond some ten million pixels. Longer lists are scrolled in proportion.
+/// Browsers do not place anything exactly beyond some ten million pixels. Longer lists are scrolled
+/// in proportion.
 const maximumHeight = 8_000_000;
 
 class VirtualList {
@@ -20,7 +21,7 @@ class VirtualList {
     new ResizeObserver(() => this.update()).observe(element);
   }
 
-  /// Changes the number of rows, and renders those that can be seen.
+  /// Changes the number of rows, and renders the visible ones.
   setCount(count) {
     this.count = count;
     this.height = Math.min(count * this.rowHeight, maximumHeight);
@@ -28,7 +29,7 @@ class VirtualList {
     this.update();
   }
 
-  /// The number of the first row that can be seen, with the part of it that cannot.
+  /// The number of the first visible row; its fraction is the part of the row that is out of sight.
   get first() {
     const hidden = this.count * this.rowHeight - this.element.clientHeight;
     const range = this.height - this.element.clientHeight;
@@ -87,7 +88,7 @@ class VirtualList {
     this.rows.length = Math.min(this.rows.length, Math.max(0, end - start));
   }
 
-  /// The number of the row that an element is in; -1 outside of all.
+  /// The number of the row that contains an element; -1 outside all rows.
   rowOf(target) {
     const row = target.closest?.("[data-row]");
     return row && this.element.contains(row) ? Number(row.dataset.row) : -1;

@@ -1,6 +1,7 @@
 internal import CommandLineInterface
 internal import FileStorage
 internal import FoundationEssentials
+internal import Glibc
 internal import InspectionPage
 internal import Manifests
 internal import Preferences
@@ -11,11 +12,8 @@ extension InspectedDocument {
   /// files, and for each key the values of all layers.
   ///
   /// - Parameters:
-  ///   - name: The name of the domain.
-  ///   - copies: The folder where an application keeps copies of the last good contents; nil for
-  ///     none.
-  ///   - manifest: The manifest of the domain; nil if there is none. Values that are secret by it are left
-  ///     out.
+  ///   - copies: The folder where an application keeps copies of the last good contents.
+  ///   - manifest: The manifest of the domain. Values that it marks as secret are left out.
   init(_ name: String, _ store: PreferencesStore, copies: String?, _ manifest: ManifestFile?) {
     let contents = store.layerContents.filter { $0.layer.path != nil || !$0.values.isEmpty }
     let entries = Self.entries(
@@ -94,7 +92,9 @@ extension InspectedDocument.Layer {
   /// The files that ``PreferencesStore/recover()`` has moved aside, the oldest first.
   private static func filesSetAside(from path: String) -> [FileState] {
     let (folder, name) = FilePath.split(path)
-    let names = try? FolderListing.files(in: folder ?? ".") { $0.hasPrefix(name + ".corrupt-") }
+    let names = try? FolderListing.files(in: folder ?? ".") {
+      $0.hasPrefix(name + PreferencesStore.corruptMark)
+    }
     return (names ?? []).sorted().compactMap {
       FileState(FilePath.joining(folder ?? ".", $0))
     }
@@ -115,5 +115,69 @@ extension FileState: CustomStringConvertible {
     ]
     if !isReadable { facts.append(("state", "this user may not read it")) }
     return facts
+  }
+}
+
+/// The state of a file in the system.
+struct FileState {
+  let path: String
+  /// The kind of file at the path, unless it is a regular one: `a symbolic link to PATH`, `a folder`.
+  private(set) var kind: String?
+  /// The size in bytes.
+  let size: Int
+  let modified: Date
+  /// The names of the user and the group that it belongs to, or their numbers.
+  let owner: String
+  /// The permissions as `ls` prints them and as an octal number: `-rw-r--r-- (644)`.
+  let mode: String
+  /// Whether this process may read it.
+  let isReadable: Bool
+
+  /// The state of what is at a path, or of what a symbolic link there leads to.
+  init?(_ path: String) {
+    var information = stat()
+    guard lstat(path, &information) == 0 else { return nil }
+    self.path = path
+    if information.st_mode & S_IFMT == S_IFLNK {
+      let target = Self.target(of: path)
+      kind = "a symbolic link to \(target)"
+      var there = stat()
+      if stat(path, &there) == 0 {
+        information = there
+      } else {
+        kind = "a symbolic link to \(target), which does not exist"
+      }
+    }
+    switch information.st_mode & S_IFMT {
+    case S_IFREG, S_IFLNK: break
+    case S_IFDIR: kind = "a folder"
+    default: kind = "a pipe, a socket or a device"
+    }
+    size = Int(information.st_size)
+    let time = information.st_mtim
+    modified = Date(
+      timeIntervalSince1970: Double(time.tv_sec) + Double(time.tv_nsec / 1000) / 1_000_000)
+    // No other thread of the process looks up names at the same time.
+    let user = getpwuid(information.st_uid).map { String(cString: $0.pointee.pw_name) }
+    let group = getgrgid(information.st_gid).map { String(cString: $0.pointee.gr_name) }
+    owner = "\(user ?? "\(information.st_uid)"):\(group ?? "\(information.st_gid)")"
+    mode = Self.text(of: information.st_mode)
+    isReadable = access(path, R_OK) == 0
+  }
+
+  private static func target(of path: String) -> String {
+    var buffer = [CChar](repeating: 0, count: Int(PATH_MAX) + 1)
+    let count = readlink(path, &buffer, buffer.count - 1)
+    guard count > 0 else { return "?" }
+    return String(decoding: buffer[..<count].map { UInt8(bitPattern: $0) }, as: UTF8.self)
+  }
+
+  /// The permissions of a file: a letter for its kind, nine letters, and the number.
+  private static func text(of mode: mode_t) -> String {
+    var text = mode & S_IFMT == S_IFDIR ? "d" : "-"
+    for (number, letter) in "rwxrwxrwx".enumerated() {
+      text.append(mode & (0o400 >> mode_t(number)) == 0 ? "-" : letter)
+    }
+    return "\(text) (\(String(mode & 0o7777, radix: 8)))"
   }
 }

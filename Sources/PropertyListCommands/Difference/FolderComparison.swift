@@ -3,7 +3,7 @@ internal import FileStorage
 internal import FoundationEssentials
 internal import PropertyList
 
-/// A comparison of the property lists in two folders, by their paths in these.
+/// A comparison of the property lists in two folders, by their relative paths.
 struct FolderComparison {
   let first: InputFile
   let second: InputFile
@@ -15,13 +15,13 @@ struct FolderComparison {
     case same
     case onlyIn(String)
     case differences([PlistDifference])
-    /// The objects of lines of JSON.
+    /// The objects for the lines of JSON.
     case objects([PlistDictionary])
     case problems([(file: String, message: String)])
   }
 
-  /// Prints the differences, with a heading for each pair of files, and reports what cannot be
-  /// compared.
+  /// Prints the differences, with a heading for each pair of files, and reports pairs that cannot
+  /// be compared.
   func print(isSilent: Bool, isJSON: Bool, in session: Session) {
     let sides = [first, second]
     var pathsOfSides: [Set<ByteKey>] = []
@@ -90,7 +90,7 @@ struct FolderComparison {
     }
     let likely = zip(files, exist).map { file, exists in
       exists
-        ? attempt(file) { try PropertyListDetection.isLikely(at: file.operand) } ?? true : false
+        ? attempt(file) { try PropertyListFiles.isLikely(at: file.operand) } ?? true : false
     }
     guard problems.isEmpty else { return .problems(problems) }
     guard likely.contains(true) else { return .same }

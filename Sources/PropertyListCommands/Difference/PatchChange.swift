@@ -2,66 +2,58 @@ internal import CommandLineInterface
 internal import PropertyList
 
 /// A change of one value, as `-diff --json` prints it on a line and `-patch` makes it. Changes are
-/// made one after another: indices are those of elements after the changes before.
+/// made one after another: each index refers to the array after the earlier changes.
 struct PatchChange {
   let path: PlistKeyPath
-  /// The value before the change; nil for one that is inserted.
+  /// The value before the change; nil for an inserted value.
   let old: PlistValue?
-  /// The value after the change; nil for one that is removed.
+  /// The value after the change; nil for a removed value.
   let new: PlistValue?
   /// The number of elements before an element is inserted; nil for other changes.
   var count: Int?
 
-  /// The changes that make one property list another, in the order of keys and elements. A value that is
-  /// nil does not exist.
+  /// The changes that turn one property list into another, in the order of keys and elements. Nil
+  /// means that a value does not exist.
   static func changes(from first: PlistValue?, to second: PlistValue?) -> [PatchChange] {
     var changes: [PatchChange] = []
     add(first, second, at: [], to: &changes)
     return changes
   }
 
-  // Readers limit the depth of values, and so that of the recursion.
+  // Readers limit the depth of values, and so the depth of the recursion.
   private static func add(
     _ first: PlistValue?, _ second: PlistValue?, at path: [String], to changes: inout [PatchChange]
   ) {
     switch (first, second) {
     case (let first, let second) where first == second: break
     case (.dictionary(let first)?, .dictionary(let second)?):
-      let added = second.map(\.key).filter { first[$0] == nil }
-      let keys = PlistDictionary((first.map(\.key) + added).map { ($0, .null) }).sortedKeys
-      for key in keys { add(first[key], second[key], at: path + [key], to: &changes) }
-    case (.array(let first)?, .array(let second)?): add(first, second, at: path, to: &changes)
+      for key in first.sortedKeys(with: second) {
+        add(first[key], second[key], at: path + [key], to: &changes)
+      }
+    case (.array(let first)?, .array(let second)?):
+      var count = first.count
+      for change in ArrayAlignment(of: first, with: second).changes {
+        for (number, pair) in change.pairs.enumerated() {
+          // Removed elements have the index after the elements that replace others.
+          let index = min(change.second.lowerBound + number, change.second.upperBound)
+          let inner = path + [String(index)]
+          let (old, new) = (pair.first.map { first[$0] }, pair.second.map { second[$0] })
+          guard old == nil || new == nil else {
+            add(old, new, at: inner, to: &changes)
+            continue
+          }
+          changes.append(
+            PatchChange(
+              path: PlistKeyPath(components: inner), old: old, new: new,
+              count: old == nil ? count : nil))
+          count += old == nil ? 1 : -1
+        }
+      }
     default:
       changes.append(PatchChange(path: PlistKeyPath(components: path), old: first, new: second))
     }
   }
 
-  private static func add(
-    _ first: [PlistValue], _ second: [PlistValue], at path: [String],
-    to changes: inout [PatchChange]
-  ) {
-    var count = first.count
-    for change in ArrayAlignment(of: first, with: second).changes {
-      for (index, other) in zip(change.first, change.second) {
-        add(first[index], second[other], at: path + [String(other)], to: &changes)
-      }
-      let pairs = min(change.first.count, change.second.count)
-      let place = PlistKeyPath(components: path + [String(change.second.lowerBound + pairs)])
-      for element in first[change.first].dropFirst(pairs) {
-        changes.append(PatchChange(path: place, old: element, new: nil))
-        count -= 1
-      }
-      for index in change.second.dropFirst(pairs) {
-        changes.append(
-          PatchChange(
-            path: PlistKeyPath(components: path + [String(index)]), old: nil, new: second[index],
-            count: count))
-        count += 1
-      }
-    }
-  }
-
-  /// The object of a line.
   var object: PlistDictionary {
     var object: PlistDictionary = ["keyPath": .string("\(path)")]
     if let old { object["old"] = TypedJSON.encode(old) }
@@ -70,7 +62,7 @@ struct PatchChange {
     return object
   }
 
-  /// Reads the object of a line; throws what is wrong with it.
+  /// Reads the object of a line; throws an error for a malformed one.
   init(_ object: PlistDictionary) throws {
     guard case .string(let text)? = object["keyPath"],
       object["old"] != nil || object["new"] != nil
@@ -95,7 +87,7 @@ struct PatchChange {
     let reason: String
   }
 
-  /// The edit that makes the change; nil if the property list has the new value already.
+  /// The edit that makes the change; nil if the property list already has the new value.
   func edit(of root: PlistValue) throws(Conflict) -> Edit? {
     let present = root[path]
     let elements: [PlistValue]? =
@@ -104,12 +96,12 @@ struct PatchChange {
       throw conflict("the array has \(elements.count) elements, not \(count)")
     }
     if let elements, let new, old == nil {
-      // The element that is there now moves.
+      // Inserting moves the present element.
       guard Int(path.components[path.components.count - 1]).map({ $0 <= elements.count }) == true
-      else { throw conflict("there is no such place in the array") }
+      else { throw conflict("the index is out of range") }
       return Edit(path: path, action: .insert(new))
     }
-    // An element that is missing may be another one than the one to remove.
+    // A missing element may be a different element from the one to remove.
     let isMade = present == new && (new != nil || elements == nil)
     if isMade { return nil }
     guard present == old else { throw conflict(other(than: present)) }
@@ -132,6 +124,6 @@ struct PatchChange {
 
   private func other(than present: PlistValue?) -> String {
     if present == nil { return "there is no value" }
-    return old == nil ? "there is a value already" : "the value is not the one that is changed"
+    return old == nil ? "a value already exists" : "the value differs from the one to change"
   }
 }

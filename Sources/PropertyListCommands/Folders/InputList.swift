@@ -1,13 +1,14 @@
 internal import CommandLineInterface
 internal import FileStorage
+internal import FoundationEssentials
 internal import PropertyList
 
 /// The property lists that a command line names, by files and by folders.
 struct InputList {
   struct Item: Sendable {
     let input: InputFile
-    /// Whether the file was found in a folder, and not named itself. It may be anything else than a
-    /// property list then.
+    /// Whether the file was found in a folder, and not named itself. It may then not be a property
+    /// list.
     let isFound: Bool
   }
 
@@ -30,7 +31,7 @@ struct InputList {
       }
       hasFolders = true
       let walk = session.withProgress("listing \(input.name)") {
-        FolderWalk(input.operand, isWhole: invocation.has(Plutil.Option.allFiles))
+        FolderWalk(input.operand, isWhole: invocation.has(.allFiles))
       }
       for (path, message) in walk.failures { session.report(message, about: path) }
       items += walk.paths.map {
@@ -40,27 +41,14 @@ struct InputList {
     (self.items, self.hasFolders) = (items, hasFolders)
   }
 
-  /// Reads the property lists on several threads, and passes on what was made of them, in order.
+  /// Reads the files on several threads, and passes on the results, in order.
   ///
   /// - Parameters:
-  ///   - activity: What is done, as a terminal shows it: `checking`.
-  ///   - body: Makes something of a property list, on another thread.
-  ///   - consume: Takes what was made, or why the property list cannot be read.
+  ///   - activity: The activity, as a terminal shows it: `checking`.
+  ///   - body: Makes a result of a file, on another thread. Of the files in folders it gets those
+  ///     that are likely to be property lists.
+  ///   - consume: Receives the result, or why the property list cannot be read.
   func forEach<Value: Sendable>(
-    _ activity: String, in session: Session,
-    _ body: @escaping @Sendable (InputFile, InputDocument) -> Value,
-    consume: (Item, Result<Value, InputProblem>) -> Void
-  ) {
-    forEachFile(activity, in: session) { file throws(InputProblem) in
-      body(file, try file.load())
-    } consume: {
-      consume($0, $1)
-    }
-  }
-
-  /// Reads the files as ``forEach(_:in:_:consume:)`` does, by the closure itself. Of the files in
-  /// folders it gets those that are likely to be property lists.
-  func forEachFile<Value: Sendable>(
     _ activity: String, in session: Session,
     _ body: @escaping @Sendable (InputFile) throws(InputProblem) -> Value,
     consume: (Item, Result<Value, InputProblem>) -> Void
@@ -87,7 +75,7 @@ struct InputList {
     of item: Item, _ body: @Sendable (InputFile) throws(InputProblem) -> Value
   ) -> Result<Value, InputProblem>? {
     do throws(InputProblem) {
-      if item.isFound, !(try PropertyListDetection.isLikely(at: item.input.operand)) { return nil }
+      if item.isFound, !(try PropertyListFiles.isLikely(at: item.input.operand)) { return nil }
       return .success(try body(item.input))
     } catch {
       return .failure(error)

@@ -1,11 +1,12 @@
 internal import CommandLineInterface
+internal import InspectionPage
 internal import PropertyList
 
-/// The objects of a keyed archive as they are met on the way from the top: each once.
+/// The objects of a keyed archive, each once, in the order in which they are reached from the top.
 struct ArchiveGraph {
   let archive: ArchivedObjects
   private var visited: Set<UInt32> = []
-  /// The objects that are too deep where they were met first, and are yet to be shown.
+  /// The objects that were too deep where they were first reached, and that must still be shown.
   private var deferred: [UInt32] = []
   /// The number of deferred objects that have been shown.
   private var shownCount = 0
@@ -18,8 +19,8 @@ struct ArchiveGraph {
     referenceCounts = archive.referenceCounts
   }
 
-  /// The number of levels below which objects are deferred, so that a list of objects in which each
-  /// refers to the next does not become as many levels.
+  /// Objects below this level are deferred, so that a long chain of objects does not become a deep
+  /// tree.
   static let maximumDepth = 64
 
   /// How a value of the archive is shown at one of its places.
@@ -50,13 +51,13 @@ struct ArchiveGraph {
     }
   }
 
-  /// Whether an object is referred to from several places, or shown apart from where it belongs.
+  /// Whether several places refer to an object, or it is shown away from its place.
   func isShared(_ object: ArchivedObjects.Object) -> Bool {
     object.number > 0
       && (referenceCounts[object.number, default: 0] > 1 || isDeferred.contains(object.number))
   }
 
-  /// Returns the next object to be shown at the end; nil if none is left.
+  /// Returns the next object to show at the end; nil if none is left.
   mutating func nextDeferred() -> UInt32? {
     while shownCount < deferred.count {
       shownCount += 1
@@ -68,10 +69,11 @@ struct ArchiveGraph {
 }
 
 extension ArchiveGraph {
-  /// The graph as a value that JSON can represent; dates, data and the like as in ``TypedJSON``. An
-  /// object is a dictionary of its fields, with the name of its class as `$class`, and a number as
-  /// `$id` if others refer to it: they are `{"$ref": number}`. Collections that nothing else refers
-  /// to are arrays and dictionaries. Objects that are too deep are under `$objects`.
+  /// The graph as a value that JSON can represent. Dates, data and so on are written as in
+  /// ``TypedJSON``. An object is a dictionary of its fields, with the name of its class as
+  /// `$class`, and a number as `$id` if there are references to it, which are `{"$ref": number}`.
+  /// Collections that nothing else refers to are arrays and dictionaries. Objects that are too deep
+  /// are under `$objects`.
   static func value(of archive: ArchivedObjects) -> PlistValue {
     var graph = ArchiveGraph(archive)
     var top = PlistDictionary()
@@ -125,5 +127,69 @@ extension ArchiveGraph {
       result["$entries"] = .dictionary(dictionary)
     }
     return .dictionary(result)
+  }
+}
+
+extension InspectedTree {
+  /// The objects of a keyed archive, each where it is first reached; objects that are too deep
+  /// there are under `$objects`.
+  init(_ archive: ArchivedObjects) {
+    self.init()
+    var graph = ArchiveGraph(archive)
+    begin(.dictionary, key: nil)
+    for (key, value) in archive.top { add(value, key: key, depth: 1, of: &graph) }
+    if var number = graph.nextDeferred() {
+      begin(.dictionary, key: "$objects")
+      while !isTooLarge {
+        add(.uid(number), key: String(number), depth: 1, of: &graph)
+        guard let next = graph.nextDeferred() else { break }
+        number = next
+      }
+      end()
+    }
+    end()
+  }
+
+  private mutating func add(
+    _ value: PlistValue, key: String?, depth: Int, of graph: inout ArchiveGraph
+  ) {
+    guard !isTooLarge else { return }
+    switch graph.visit(value, depth: depth) {
+    case .value(let value): add(value, key: key)
+    case .text(let className, let text): begin(.objectText, key: key, text: "\(className) \(text)")
+    case .missing(let number): begin(.missing, key: key, text: String(number))
+    case .reference(let object):
+      begin(.reference, key: key, text: "\(object.number) \(object.className ?? "object")")
+    case .object(let object): add(object, key: key, depth: depth, of: &graph)
+    }
+  }
+
+  private mutating func add(
+    _ object: ArchivedObjects.Object, key: String?, depth: Int, of graph: inout ArchiveGraph
+  ) {
+    let number = graph.isShared(object) ? String(object.number) : ""
+    switch (object.contents, object.className, number) {
+    case (.fields, nil, ""): begin(.dictionary, key: key)
+    case (.elements, nil, ""): begin(.array, key: key)
+    default: begin(.object, key: key, text: "\(number) \(object.className ?? "object")")
+    }
+    switch object.contents {
+    case .fields(let fields):
+      for (key, value) in fields { add(value, key: key, depth: depth + 1, of: &graph) }
+    case .elements(let elements):
+      for element in elements { add(element, key: nil, depth: depth + 1, of: &graph) }
+    case .entries(let entries):
+      for (key, value) in entries {
+        if case .value(.string(let key)) = graph.archive.node(for: key) {
+          add(value, key: key, depth: depth + 1, of: &graph)
+        } else {
+          begin(.dictionary, key: nil)
+          add(key, key: "key", depth: depth + 1, of: &graph)
+          add(value, key: "value", depth: depth + 1, of: &graph)
+          end()
+        }
+      }
+    }
+    end()
   }
 }

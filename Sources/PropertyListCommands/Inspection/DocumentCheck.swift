@@ -1,13 +1,12 @@
 internal import CommandLineInterface
+internal import FileStorage
 internal import Manifests
 internal import PropertyList
 
-/// What `-lint` checks in valid property lists.
+/// The checks of `-lint` in valid property lists.
 struct DocumentCheck: Sendable {
-  /// Whether warnings are errors.
   let isStrict: Bool
   let manifests: ManifestLibrary
-  /// The files that the command line names.
   let named: Set<String>
   /// The version of the program whose preferences are checked; nil if it is not known.
   let programVersion: String?
@@ -17,13 +16,13 @@ struct DocumentCheck: Sendable {
     let document = input.document
     var problems =
       document.warnings.map { FileProblem($0) }
-      + RoleProblem.problems(in: document, at: file.operand).map { FileProblem($0) }
+      + FileProblem.problemsOfRole(in: document, at: file.operand)
       + problemsOfManifest(in: input, of: file) + deviations(in: input, of: file)
     guard isStrict else { return problems }
     for index in problems.indices where problems[index].severity == .warning {
       problems[index].severity = .error
     }
-    if document.format == .json, PropertyListDetection.fileExtension(of: file.operand) == "plist" {
+    if document.format == .json, FilePath.fileExtension(of: file.operand) == "plist" {
       problems.append(
         FileProblem(error: "the file is JSON, which not all programs read as a plist"))
     }
@@ -39,7 +38,7 @@ struct DocumentCheck: Sendable {
     return problems.map { FileProblem($0, line: lines.line(at: $0.keyPath)) }
   }
 
-  /// The deviations from a manifest; of a profile, of each of its payloads.
+  /// The deviations from a manifest. In a profile, each payload is checked.
   private func deviations(in input: InputDocument, of file: InputFile) -> [FileProblem] {
     guard !manifests.isEmpty else { return [] }
     let document = input.document

@@ -1,76 +1,82 @@
+internal import FileStorage
 internal import FoundationEssentials
 internal import PropertyList
 
 /// The likely purpose of a property list, guessed from its keys and its file's name.
-enum DocumentRole: Equatable, Sendable {
-  case bundleInformation(identifier: String?, version: String?)
-  case entitlements
-  case launchdJob(label: String)
-  case provisioningProfile(name: String?, expiration: Date?)
-  case configurationProfile(identifier: String?)
-  case keyedArchive(className: String?)
-  case stringsTable(count: Int)
-  case pluralStrings(count: Int)
-  case xcodeProject
-  case privacyManifest
-  case codeResources
-  case webLocation
-  case preferenceManifest(domain: String?)
-  /// A kind that has nothing particular to a file.
-  case named(String)
-  case preferences(domain: String)
+struct DocumentRole: Sendable, CustomStringConvertible {
+  /// The role without details of a file, for counts.
+  let title: String
+  /// The role in a few words.
+  let description: String
 
-  /// The role of a document in a file at a path; nil if nothing tells it.
+  static let informationTitle = "Info.plist"
+  static let launchdTitle = "launchd job"
+
+  private init(_ title: String, describedAs description: String) {
+    (self.title, self.description) = (title, description)
+  }
+
+  /// A role whose description has details after the title.
+  private init(_ title: String, _ details: String?...) {
+    self.init(title, describedAs: title + details.compactMap(\.self).joined())
+  }
+
   init?(of document: PlistDocument, at path: String) {
-    let name = PropertyListDetection.name(of: path)
-    let ending = PropertyListDetection.fileExtension(of: path).lowercased()
+    let name = FilePath.split(path).name
+    let ending = FilePath.fileExtension(of: path).lowercased()
     guard case .dictionary(let root) = document.value else {
       guard ending == "xcspec" else { return nil }
-      self = .named("Xcode specification")
+      self.init("Xcode specification")
       return
     }
     if let archive = ArchivedObjects(document.value) {
-      self = .keyedArchive(className: archive.rootClassName)
+      let title = "keyed archive"
+      self.init(title, describedAs: archive.rootClassName.map { "archive of class \($0)" } ?? title)
     } else if root.has("Entitlements", "TeamIdentifier")
       || root.has("Entitlements", "ProvisionsAllDevices")
     {
-      self = .provisioningProfile(name: root.text("Name"), expiration: root.date("ExpirationDate"))
+      self.init(
+        "provisioning profile", root.text("Name").map { " \($0)" },
+        root.date("ExpirationDate").map { ", expires \($0.descriptionText)" })
     } else if root.has("PayloadType", "PayloadContent") {
-      self = .configurationProfile(identifier: root.text("PayloadIdentifier"))
+      self.init("configuration profile", root.text("PayloadIdentifier").map { " \($0)" })
     } else if root.has("pfm_subkeys") {
-      self = .preferenceManifest(domain: root.text("pfm_domain"))
+      self.init("preference manifest", root.text("pfm_domain").map { " of domain \($0)" })
     } else if root.has("archiveVersion", "objectVersion", "rootObject", "objects") {
-      self = .xcodeProject
+      self.init("Xcode project")
     } else if ending == "entitlements" || ending == "xcent" || root.isEntitlements {
-      self = .entitlements
+      self.init("entitlements")
     } else if root.has("CFBundleIdentifier") || root.has("CFBundleInfoDictionaryVersion")
       || root.has("CFBundleExecutable") || root.has("CFBundlePackageType")
     {
-      self = .bundleInformation(
-        identifier: root.text("CFBundleIdentifier"),
-        version: root.text("CFBundleShortVersionString") ?? root.text("CFBundleVersion"))
+      let version = root.text("CFBundleShortVersionString") ?? root.text("CFBundleVersion")
+      self.init(
+        Self.informationTitle, root.text("CFBundleIdentifier").map { " of \($0)" },
+        version.map { ", version \($0)" })
     } else if let label = root.text("Label"), root.has("ProgramArguments") || root.has("Program") {
-      self = .launchdJob(label: label)
+      self.init(Self.launchdTitle, " \(label)")
     } else if root.keys.contains(where: { $0.hasPrefix("NSPrivacy") }) {
-      self = .privacyManifest
+      self.init("privacy manifest")
     } else if root.has("files2", "rules2") {
-      self = .codeResources
+      self.init("CodeResources", describedAs: "resources of a code signature (CodeResources)")
     } else if root.has("URL"), ending == "webloc" {
-      self = .webLocation
+      self.init("web location")
     } else if ending == "stringsdict" || root.isPluralStrings {
-      self = .pluralStrings(count: root.count)
+      self.init(
+        "stringsdict", describedAs: "plural rules for \(root.count.counted("string")) (stringsdict)"
+      )
     } else if ending == "strings" {
-      self = .stringsTable(count: root.count)
+      self.init("strings table", " of \(root.count.counted("string"))")
     } else if let title = Self.title(of: root, ending: ending) {
-      self = .named(title)
+      self.init(title)
     } else if let domain = Self.domain(ofFile: name, at: path) {
-      self = .preferences(domain: domain)
+      self.init("preferences", " of domain \(domain)")
     } else {
       return nil
     }
   }
 
-  /// The kind of a document that its keys or its file's extension tell; nil for others.
+  /// The kind of a document, from its keys or its file's extension; nil for others.
   private static func title(of root: PlistDictionary, ending: String) -> String? {
     if root.has("WebMainResource") { return "web archive" }
     if root.has("scopeName", "patterns") { return "TextMate grammar" }
@@ -93,8 +99,8 @@ enum DocumentRole: Equatable, Sendable {
     return ending == "xcspec" ? "Xcode specification" : nil
   }
 
-  /// The preferences domain of a file: of one in a folder of preferences, or whose name is in
-  /// reverse-DNS form; nil for others.
+  /// The preferences domain of a file that is in a folder of preferences, or whose name has
+  /// reverse-DNS form; nil for other files.
   private static func domain(ofFile name: String, at path: String) -> String? {
     guard name.hasSuffix(".plist") else { return nil }
     let domain = String(name.dropLast(6))
@@ -105,53 +111,6 @@ enum DocumentRole: Equatable, Sendable {
     let parts = domain.split(separator: ".", omittingEmptySubsequences: false)
     let isReversed = parts.count > 2 && parts.allSatisfy { !$0.isEmpty }
     return !domain.isEmpty && (isInFolder || isReversed) ? domain : nil
-  }
-}
-
-extension DocumentRole: CustomStringConvertible {
-  /// The role in a few words.
-  var description: String {
-    switch self {
-    case .bundleInformation(let identifier, let version):
-      "Info.plist" + (identifier.map { " of \($0)" } ?? "")
-        + (version.map { ", version \($0)" } ?? "")
-    case .launchdJob(let label): "launchd job \(label)"
-    case .provisioningProfile(let name, let expiration):
-      "provisioning profile" + (name.map { " \($0)" } ?? "")
-        + (expiration.map { ", expires \($0.descriptionText)" } ?? "")
-    case .configurationProfile(let identifier):
-      "configuration profile" + (identifier.map { " \($0)" } ?? "")
-    case .keyedArchive(let className): className.map { "archive of class \($0)" } ?? "keyed archive"
-    case .stringsTable(let count): "strings table of \(count) string\(count == 1 ? "" : "s")"
-    case .pluralStrings(let count):
-      "plural rules for \(count) string\(count == 1 ? "" : "s") (stringsdict)"
-    case .codeResources: "resources of a code signature (CodeResources)"
-    case .preferences(let domain): "preferences of domain \(domain)"
-    case .preferenceManifest(let domain):
-      "preference manifest" + (domain.map { " of domain \($0)" } ?? "")
-    case .entitlements, .xcodeProject, .privacyManifest, .webLocation, .named: title
-    }
-  }
-
-  /// The role without what is particular to a file, for counts.
-  var title: String {
-    switch self {
-    case .bundleInformation: "Info.plist"
-    case .entitlements: "entitlements"
-    case .launchdJob: "launchd job"
-    case .provisioningProfile: "provisioning profile"
-    case .configurationProfile: "configuration profile"
-    case .keyedArchive: "keyed archive"
-    case .stringsTable: "strings table"
-    case .pluralStrings: "stringsdict"
-    case .xcodeProject: "Xcode project"
-    case .privacyManifest: "privacy manifest"
-    case .codeResources: "CodeResources"
-    case .webLocation: "web location"
-    case .named(let title): title
-    case .preferences: "preferences"
-    case .preferenceManifest: "preference manifest"
-    }
   }
 }
 
@@ -178,7 +137,6 @@ extension PlistDictionary {
       }
   }
 
-  /// Whether all values have plural rules.
   fileprivate var isPluralStrings: Bool {
     !isEmpty
       && values.allSatisfy { value in

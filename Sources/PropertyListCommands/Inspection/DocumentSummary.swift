@@ -11,18 +11,17 @@ struct DocumentSummary: Sendable {
   let size: Int
   let envelope: PlistEnvelope?
   let role: DocumentRole?
-  /// The number of values of each kind that occurs.
   private(set) var counts: [(kind: PlistValue.Kind, count: Int)] = []
   private(set) var keyCount = 0
   /// The number of containers around the innermost values.
   private(set) var depth = 0
   private(set) var dates: ClosedRange<Date>?
-  /// The values at the top that take most bytes in binary form, the largest first.
+  /// The values at the top that take the most bytes in binary form, the largest first.
   private(set) var largest: [(keyPath: PlistKeyPath, size: Int)] = []
   let warnings: [PlistWarning]
   /// The installed manifest that describes the file, or why it cannot be read; nil if there is none.
   let manifest: Result<ManifestFile, CommandFailure>?
-  /// The keys at the top that the manifest describes with a title or a description.
+  /// The top-level keys that the manifest describes with a title or a description.
   let describedKeys: [PreferencesManifest.Key]
 
   private static let largestCount = 3
@@ -30,7 +29,7 @@ struct DocumentSummary: Sendable {
   /// - Parameters:
   ///   - measures: Whether the sizes of values are measured.
   ///   - manifests: The manifests that may describe the file; nil for none.
-  /// - Throws: An error for a document whose shared parts are out of proportion to its size.
+  /// - Throws: An error for a document whose shared parts expand too far.
   init(
     of input: InputDocument, from file: InputFile, measures: Bool, manifests: InstalledManifests?
   ) throws(PlistError) {
@@ -88,9 +87,8 @@ struct DocumentSummary: Sendable {
     largest = Array(sizes.sorted { $0.size > $1.size }.prefix(Self.largestCount))
   }
 
-  /// The key paths of the keys that appear more than once.
   var duplicates: [PlistKeyPath] { warnings.filter { $0.kind == .duplicateKey }.map(\.keyPath) }
 
-  /// The warnings about anything else.
+  /// The other warnings.
   var otherWarnings: [PlistWarning] { warnings.filter { $0.kind != .duplicateKey } }
 }

@@ -2,7 +2,7 @@ internal import CommandLineInterface
 internal import Manifests
 internal import PropertyList
 
-/// What `-lint` finds in a file.
+/// A finding of `-lint` in a file.
 struct FileProblem {
   enum Severity: String {
     case error
@@ -20,17 +20,13 @@ struct FileProblem {
   private let message: String
   private let location: PlistError.Location?
   private let keyPath: PlistKeyPath
-  /// The line, where no column is known.
+  /// The line, if no column is known.
   private var line: Int?
   /// Further entries of the object in JSON.
   private var details: PlistDictionary = [:]
 
   init(_ warning: PlistWarning) {
     self.init(.warning, "\(warning)", warning.message, at: warning.location, warning.keyPath)
-  }
-
-  init(_ problem: RoleProblem) {
-    self.init(.warning, problem.description, problem.message, problem.keyPath)
   }
 
   /// A file that is not a valid property list.
@@ -67,7 +63,7 @@ struct FileProblem {
     self.line = line
   }
 
-  /// Something that a file was not checked for.
+  /// A check that was not made.
   init(note message: String, at keyPath: PlistKeyPath = PlistKeyPath()) {
     self.init("note", message, keyPath, line: nil)
   }
@@ -94,7 +90,7 @@ struct FileProblem {
     return object
   }
 
-  /// The workflow command by which GitHub shows the problem at its line.
+  /// The workflow command that makes GitHub show the problem at its line.
   func workflowCommand(in file: String) -> String {
     var properties = "file=\(Self.escaped(file, ":,"))"
     if case .line(let line, let column)? = location { properties += ",line=\(line),col=\(column)" }
@@ -103,7 +99,7 @@ struct FileProblem {
     return "::\(severity.command) \(properties)::\(Self.escaped(message.onOneLine, ""))"
   }
 
-  /// A text in which line breaks, percent signs and other characters are escaped as in URLs.
+  /// A text with line breaks, percent signs and other characters escaped as in URLs.
   private static func escaped(_ text: String, _ others: String) -> String {
     var escaped = String.UnicodeScalarView()
     for scalar in text.unicodeScalars {
@@ -117,4 +113,71 @@ struct FileProblem {
     }
     return String(escaped)
   }
+}
+
+extension FileProblem {
+  /// The deviations of a valid property list from what its purpose requires.
+  static func problemsOfRole(in document: PlistDocument, at path: String) -> [FileProblem] {
+    guard case .dictionary(let root) = document.value else { return [] }
+    switch DocumentRole(of: document, at: path)?.title {
+    case DocumentRole.informationTitle?:
+      let key = "CFBundleIdentifier"
+      if case .string? = root[key] { return [] }
+      return [
+        FileProblem(key, root[key] == nil ? "an Info.plist needs this key" : "expected a string")
+      ]
+    case DocumentRole.launchdTitle?: return root.compactMap { launchdProblem(of: $0.key, $0.value) }
+    default: return []
+    }
+  }
+
+  private init(_ key: String, _ message: String) {
+    self.init("warning", message, PlistKeyPath(components: [key]), line: nil)
+  }
+
+  private static func launchdProblem(of key: String, _ value: PlistValue) -> FileProblem? {
+    guard let kinds = launchdKeys[key] else {
+      let suggestion = Suggestion.text(for: key, among: launchdKeys.keys.sorted())
+      return FileProblem(key, "launchd does not know this key\(suggestion)")
+    }
+    guard !kinds.contains(value.kind) else { return nil }
+    let expected = kinds.map(\.withArticle).joined(separator: " or ")
+    return FileProblem(key, "launchd expects \(expected), not \(value.kind.withArticle)")
+  }
+
+  /// The keys of launchd.plist(5), with the kinds of their values.
+  private static let launchdKeys: [String: [PlistValue.Kind]] = {
+    var kinds: [String: [PlistValue.Kind]] = [
+      "AssociatedBundleIdentifiers": [.string, .array], "KeepAlive": [.boolean, .dictionary],
+      "LimitLoadToSessionType": [.string, .array], "StartCalendarInterval": [.dictionary, .array],
+      "Umask": [.integer, .string],
+    ]
+    let names: [(PlistValue.Kind, String)] = [
+      (
+        .string,
+        "BundleProgram GroupName Label POSIXSpawnType ProcessType Program RootDirectory "
+          + "ServiceDescription StandardErrorPath StandardInPath StandardOutPath UserName "
+          + "WorkingDirectory"
+      ),
+      (
+        .boolean,
+        "AbandonProcessGroup Debug Disabled EnableGlobbing EnablePressuredExit EnableTransactions "
+          + "HopefullyExitsFirst HopefullyExitsLast InitGroups LaunchOnlyOnce LegacyTimers "
+          + "LowPriorityBackgroundIO LowPriorityIO MaterializeDatalessFiles MultipleInstances "
+          + "OnDemand RunAtLoad ServiceIPC SessionCreate StartOnMount WaitForDebugger"
+      ),
+      (.integer, "ExitTimeOut Nice StartInterval ThrottleInterval TimeOut"),
+      (.array, "LimitLoadFromHosts LimitLoadToHosts ProgramArguments QueueDirectories WatchPaths"),
+      (
+        .dictionary,
+        "EnvironmentVariables HardResourceLimits JetsamProperties LaunchEvents "
+          + "LimitLoadFromHardware LimitLoadToHardware MachServices Sockets SoftResourceLimits "
+          + "SpawnConstraint inetdCompatibility"
+      ),
+    ]
+    for (kind, keys) in names {
+      for key in keys.split(separator: " ") { kinds[String(key)] = [kind] }
+    }
+    return kinds
+  }()
 }

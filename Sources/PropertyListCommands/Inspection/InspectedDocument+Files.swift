@@ -5,11 +5,12 @@ internal import Manifests
 internal import PropertyList
 
 extension InspectedDocument {
-  /// A file as it is: its values, or its bytes with the error if it is not a valid property list.
+  /// A file with its values, or with its bytes and the error if it is not a valid property list.
   ///
   /// - Parameters:
   ///   - measures: Whether the sizes of values are measured.
-  ///   - manifests: The manifests that may describe the file. Values that are secret by one are left out.
+  ///   - manifests: The manifests that may describe the file. Values that they mark as sensitive
+  ///     are left out.
   /// - Throws: An error for a file that cannot be read.
   init(
     _ file: InputFile, measures: Bool, _ manifests: InstalledManifests
@@ -64,9 +65,9 @@ extension InspectedDocument {
       add(file.manifest, of: shown)
       value = .dictionary(shown)
     }
-    // The bytes have the secret values.
+    // The bytes would show the secret values.
     let hidesBytes = value != document.value
-    let map = document.format == .binary && !hidesBytes ? BinaryPlistMap(input.contents) : nil
+    let map = document.format == .binary && !hidesBytes ? BinaryLayout(input.contents) : nil
     var tree = InspectedTree()
     tree.add(value, lines: document.lines, map: map)
     add(tree)
@@ -83,7 +84,7 @@ extension InspectedDocument {
     self.init(
       .comparison, name: "\(first.file.name) – \(second.file.name)",
       summary: count == 0
-        ? "the same values" : "\(count) difference\(count == 1 ? "" : "s")",
+        ? "the same values" : count.counted("difference"),
       facts: [
         ("first file", "\(first.file.name), \(first.document.format.title)"),
         ("second file", "\(second.file.name), \(second.document.format.title)"),

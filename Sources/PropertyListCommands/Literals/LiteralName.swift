@@ -1,10 +1,12 @@
+internal import FileStorage
+
 /// The name of a literal, derived from the file name of its property list.
 struct LiteralName: CustomStringConvertible {
   let description: String
 
-  /// The name for a path, as a valid identifier. All characters but ASCII letters and digits become
-  /// underscores, and a name that does not begin with a letter gets the prefix `plist_`. A reserved
-  /// name ends in an underscore.
+  /// The name for a path, as a valid identifier. All characters except ASCII letters and digits
+  /// become underscores, and a name that does not begin with a letter gets the prefix `plist_`. A
+  /// reserved name ends in an underscore.
   init(of path: String, in language: LiteralLanguage) {
     var name = ""
     for scalar in Self.stem(of: path).unicodeScalars {
@@ -21,9 +23,7 @@ struct LiteralName: CustomStringConvertible {
   /// The last component of a path without its extension; `input` for standard input.
   private static func stem(of path: String) -> String {
     guard path != "-" else { return "input" }
-    let name = path.utf8.split(separator: UInt8(ascii: "/")).last ?? path.utf8[...]
-    let dot = name.dropFirst().lastIndex(of: UInt8(ascii: "."))
-    return String(decoding: dot.map { name[..<$0] } ?? name, as: UTF8.self)
+    return FilePath.split(FilePath.splitExtension(of: path).stem).name
   }
 
   /// Keywords that cannot name a constant, and the names that generated source uses itself.
@@ -36,8 +36,8 @@ struct LiteralName: CustomStringConvertible {
     String Swift UInt64 values
     """.split(separator: " "))
 
-  /// Keywords of C, C++ and Objective-C, and names of their standard libraries that many files are
-  /// called.
+  /// Keywords of C, C++ and Objective-C, and names in their standard libraries that are also common
+  /// file names.
   private static let reservedInObjectiveC: Set<Substring> = Set(
     """
     BOOL Class IMP NO NULL Nil Protocol SEL YES abs accept access acos alarm alignas alignof and asin \

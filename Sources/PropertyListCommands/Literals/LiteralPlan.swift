@@ -1,117 +1,100 @@
 internal import PropertyList
 
-/// The division of a value into literals, which is determined in advance because it depends on the
-/// contents of all containers. Compilers reject literals that are nested too deeply, and Swift's
-/// takes quadratic time in the number of values of an expression. Containers that exceed the limits
-/// get functions of their own.
+/// How a value is divided into literals, which is determined in advance because it depends on the
+/// contents of all containers. Compilers reject literals that are nested too deeply, and the Swift
+/// compiler takes quadratic time in the number of values of an expression. Containers that exceed
+/// the limits get their own functions.
 struct LiteralPlan {
-  /// The limits of one literal.
-  struct Limits {
-    /// The maximum number of values, including containers.
-    var values: Int
-    /// The maximum nesting depth of containers.
-    var depth: Int
+  /// The type according to the contents.
+  let type: LiteralType
+  /// Whether the value is one literal, except for containers with their own functions.
+  var isLiteral = true
+  var isSeparate = false
+  /// The containers in it, in the order they are written.
+  var containers: [LiteralPlan] = []
+  /// The number of values in this literal, and their nesting depth.
+  fileprivate var values = 1
+  fileprivate var depth = 0
+
+  /// The number of containers in this one with their own functions.
+  var separateCount: Int {
+    containers.reduce(0) { $0 + $1.separateCount + ($1.isSeparate ? 1 : 0) }
   }
 
-  struct Container {
-    /// The type according to its contents.
-    var type: LiteralType
-    /// The number of containers in it, including itself.
-    var count: Int
-    /// Whether it is one literal, except for containers with functions of their own.
-    var isLiteral: Bool
-    /// Whether it has a function of its own.
-    var isSeparate: Bool
-  }
+  fileprivate init(_ type: LiteralType) { self.type = type }
+}
 
-  /// The containers in the order they are written, the outermost first.
-  private(set) var containers: [Container] = []
-  private(set) var type = LiteralType.any
+/// Plans the literals of a value. Readers limit the depth of values, and so of the recursion.
+struct LiteralPlanner<Syntax: LiteralSyntax> {
   /// Whether the value contains dates or data.
   private(set) var hasFoundationTypes = false
+  private var path: [String] = []
+  private var containerCount = 0
+  private var allowance: ExpansionLimit
 
-  /// The least number of bytes that a container takes in the source, where it has a line and
-  /// brackets, and in the plan.
-  private static let leastSourceSize = 4 * MemoryLayout<Container>.stride
+  /// The minimum number of bytes that a container takes in the source, for its line and brackets,
+  /// and in the plan.
+  private static var leastSourceSize: Int { 96 }
 
-  private let limits: Limits
-  private var frames: [Frame] = []
+  init(for value: PlistValue) { allowance = ExpansionLimit(for: value) }
 
-  /// A container that the walk has entered.
-  private struct Frame {
-    let number: Int
-    /// The number of values in the literal of this container.
-    var values = 1
-    /// The nesting depth of the literal of this container.
-    var depth = 1
-    /// The common type of the elements so far; nil before the first.
-    var element: LiteralType?
-  }
-
-  init(of value: PlistValue, limits: Limits, language: LiteralLanguage) throws(LiteralError) {
-    self.limits = limits
-    var walk = PlistTreeWalk(value, keyOrder: .natural)
-    var allowance = OutputAllowance(for: value)
-    do throws(LiteralError.Kind) {
-      while let event = walk.next() {
-        // Each container takes space in the plan, and later in the source.
-        do throws(PlistError.Kind) {
-          try allowance.check(containers.count * Self.leastSourceSize)
-        } catch {
-          throw .tooLarge(error)
-        }
-        switch event {
-        case .open(let container): try open(container, in: language)
-        case .leaf(let leaf): try count(leaf)
-        case .close(let kind, _): close(kind)
-        }
-      }
+  mutating func plan(_ value: PlistValue) throws(LiteralError) -> LiteralPlan {
+    do throws(PlistError.Kind) {
+      try allowance.check(containerCount * Self.leastSourceSize)
     } catch {
-      throw LiteralError(kind: error, language: language, keyPath: walk.keyPath)
+      throw failure(.tooLarge(error))
+    }
+    guard var container = ContainerCursor(of: value) else {
+      guard let type = LiteralType(ofScalar: value) else {
+        throw failure(.unrepresentableKind(value.kind))
+      }
+      if value.kind == .date || value.kind == .data { hasFoundationTypes = true }
+      return LiteralPlan(type)
+    }
+    // Swift compares strings by canonical equivalence, property lists by their bytes.
+    if Syntax.language == .swift, case .dictionary(let dictionary) = value,
+      Set(dictionary.keys).count < dictionary.count
+    {
+      throw failure(.equivalentKeys)
+    }
+    containerCount += 1
+    var (values, depth) = (1, 1)
+    var element: LiteralType?
+    var containers: [LiteralPlan] = []
+    while let value = container.next() {
+      path.append(container.component)
+      let inner = try plan(value)
+      path.removeLast()
+      values += inner.isSeparate ? 1 : inner.values
+      depth = max(depth, inner.isSeparate ? 1 : inner.depth + 1)
+      element = element?.union(inner.type) ?? inner.type
+      if value.isLiteralContainer { containers.append(inner) }
+    }
+    var result = LiteralPlan(.container(container.kind, of: element))
+    (result.containers, result.values, result.depth) = (containers, values, depth)
+    result.isLiteral = values <= Syntax.maximumValues
+    result.isSeparate = !result.isLiteral || depth >= Syntax.maximumDepth
+    return result
+  }
+
+  private func failure(_ kind: LiteralError.Kind) -> LiteralError {
+    LiteralError(kind: kind, language: Syntax.language, keyPath: PlistKeyPath(components: path))
+  }
+}
+
+extension ContainerCursor {
+  /// A dictionary with its keys in natural order, or an array; nil for other values.
+  init?(of value: PlistValue) {
+    switch value {
+    case .dictionary(let dictionary): self.init(dictionary, order: .natural)
+    case .array(let elements): self.init(elements)
+    default: return nil
     }
   }
+}
 
-  private mutating func open(
-    _ container: PlistValue, in language: LiteralLanguage
-  ) throws(LiteralError.Kind) {
-    switch container {
-    case .dictionary(let dictionary):
-      // Swift compares strings by canonical equivalence, property lists by their bytes.
-      if language == .swift, Set(dictionary.keys).count < dictionary.count { throw .equivalentKeys }
-    case .array: break
-    default: throw .unrepresentableKind(container.kind)
-    }
-    frames.append(Frame(number: containers.count))
-    containers.append(Container(type: .any, count: 1, isLiteral: true, isSeparate: false))
-  }
-
-  private mutating func close(_ kind: PlistValue.Kind) {
-    let frame = frames.removeLast()
-    let isLiteral = frame.values <= limits.values
-    let isSeparate = !isLiteral || frame.depth >= limits.depth
-    let type = LiteralType.container(kind, of: frame.element)
-    containers[frame.number] = Container(
-      type: type, count: containers.count - frame.number, isLiteral: isLiteral,
-      isSeparate: isSeparate)
-    count(type, values: isSeparate ? 1 : frame.values, depth: isSeparate ? 0 : frame.depth)
-  }
-
-  private mutating func count(_ scalar: PlistValue) throws(LiteralError.Kind) {
-    guard let type = LiteralType(ofScalar: scalar) else { throw .unrepresentableKind(scalar.kind) }
-    if scalar.kind == .date || scalar.kind == .data { hasFoundationTypes = true }
-    count(type, values: 1, depth: 0)
-  }
-
-  /// Adds a value to the container that holds it.
-  private mutating func count(_ type: LiteralType, values: Int, depth: Int) {
-    guard let last = frames.indices.last else {
-      self.type = type
-      return
-    }
-    frames[last].values += values
-    frames[last].depth = max(frames[last].depth, depth + 1)
-    frames[last].element = frames[last].element?.union(type) ?? type
-  }
+extension PlistValue {
+  var isLiteralContainer: Bool { kind == .dictionary || kind == .array }
 }
 
 /// The Swift type of a property list's literal.
@@ -121,14 +104,14 @@ indirect enum LiteralType: Equatable {
   case array(of: LiteralType)
   case dictionary(of: LiteralType)
 
-  /// The type of a container with elements of this type. Nested containers have types of their own
-  /// to a depth of three.
+  /// The type of a container with elements of this type. Nested containers have their own types to
+  /// a depth of three.
   static func container(_ kind: PlistValue.Kind, of element: LiteralType?) -> LiteralType {
     let element = element.map { $0.nesting < 3 ? $0 : .any } ?? .any
     return kind == .dictionary ? .dictionary(of: element) : .array(of: element)
   }
 
-  /// The narrowest of these types that includes both.
+  /// The narrowest type that includes both.
   func union(_ other: LiteralType) -> LiteralType {
     switch (self, other) {
     case _ where self == other: self
@@ -138,7 +121,6 @@ indirect enum LiteralType: Equatable {
     }
   }
 
-  /// The type of a container's elements; any for other types.
   var element: LiteralType {
     switch self {
     case .array(let element), .dictionary(let element): element

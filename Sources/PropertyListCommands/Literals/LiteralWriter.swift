@@ -1,73 +1,67 @@
 internal import CommandLineInterface
+internal import FileStorage
 internal import PropertyList
 
 /// Writes the expressions of a value according to a plan.
 struct LiteralWriter<Syntax: LiteralSyntax> {
   let plan: LiteralPlan
+  let hasFoundationTypes: Bool
   var source = ""
   /// The name of the whole value. The names of its parts are derived from it.
   private let name: String
-  /// The containers with functions of their own that the source calls, each with its number in the
-  /// plan.
-  private var pending: [(value: PlistValue, number: Int)] = []
+  /// The containers with their own functions that the source calls.
+  private var parts: [Part] = []
   /// The number of these containers that ``nextPart()`` has returned.
   private var writtenParts = 0
-  private var allowance: OutputAllowance
+  private var allowance: ExpansionLimit
 
   init(_ value: PlistValue, named name: String) throws(LiteralError) {
-    plan = try LiteralPlan(of: value, limits: Syntax.limits, language: Syntax.language)
+    var planner = LiteralPlanner<Syntax>(for: value)
+    plan = try planner.plan(value)
+    hasFoundationTypes = planner.hasFoundationTypes
     self.name = name
-    allowance = OutputAllowance(for: value)
+    allowance = ExpansionLimit(for: value)
   }
 
-  /// A container with a function of its own.
+  /// A container with its own function.
   struct Part {
     let name: String
     let value: PlistValue
-    let number: Int
+    let plan: LiteralPlan
   }
 
-  /// Returns the next container with a function of its own; nil after the last.
+  /// Returns the next container with its own function; nil after the last.
   mutating func nextPart() -> Part? {
-    guard writtenParts < pending.count else { return nil }
-    let (value, number) = pending[writtenParts]
+    guard writtenParts < parts.count else { return nil }
     writtenParts += 1
-    return Part(name: "\(name)_\(writtenParts)", value: value, number: number)
+    return parts[writtenParts - 1]
   }
 
   /// Writes the expression of the whole value or a part: its literal, or a call if it exceeds the
   /// limits.
   ///
-  /// - Parameters:
-  ///   - number: The number in the plan, if the value is a container.
-  ///   - indentation: The indentation level of the line where the expression begins.
+  /// - Parameter indentation: The indentation level of the line where the expression begins.
   mutating func writeExpression(
-    _ value: PlistValue, number: Int, indentation: Int
+    _ value: PlistValue, _ plan: LiteralPlan, indentation: Int
   ) throws(LiteralError) {
-    guard plan.containers.indices.contains(number) else {
-      source += Syntax.scalar(value)
-      return
-    }
-    let planned = plan.containers[number]
-    var next = number
-    try write(
-      value, next: &next, in: planned.type, indentation: indentation, isPart: planned.isLiteral)
+    try write(value, plan, in: plan.type, indentation: indentation, isPart: plan.isLiteral)
   }
 
-  /// Writes a statement for each element of a part: the texts before and after the expression, for
-  /// a key in a dictionary and nil in an array.
+  /// Writes a line for each element of a container. A closure returns the texts before and after
+  /// the expression; its argument is the key in a dictionary, and nil in an array.
   mutating func writeElements(
-    of part: Part, indentation: Int,
+    of value: PlistValue, _ plan: LiteralPlan, in type: LiteralType, indentation: Int,
     _ statement: (_ key: String?) -> (before: String, behind: String)
   ) throws(LiteralError) {
-    guard var container = ContainerCursor(of: part.value) else { return }
-    var next = part.number + 1
-    let type = plan.containers[part.number].type
+    guard var container = ContainerCursor(of: value) else { return }
+    var plans = plan.containers[...]
     while let element = container.next() {
       let (before, behind) = statement(container.key)
       startLine(indentation)
       source += before
-      try write(element, next: &next, in: type.element, indentation: indentation, isPart: false)
+      try write(
+        element, element.isLiteralContainer ? plans.popFirst() : nil, in: type.element,
+        indentation: indentation, isPart: false)
       source += behind
     }
   }
@@ -75,68 +69,44 @@ struct LiteralWriter<Syntax: LiteralSyntax> {
   /// Writes a value recursively. The plan limits the depth.
   ///
   /// - Parameters:
-  ///   - next: The number in the plan of the next container.
+  ///   - plan: The plan of a container.
   ///   - context: The type that the context expects.
   ///   - isPart: Whether the value is the whole expression, and not nested in it.
   private mutating func write(
-    _ value: PlistValue, next: inout Int, in context: LiteralType, indentation: Int, isPart: Bool
+    _ value: PlistValue, _ plan: LiteralPlan?, in context: LiteralType, indentation: Int,
+    isPart: Bool
   ) throws(LiteralError) {
-    try checkSize()
-    guard var container = ContainerCursor(of: value) else {
-      source += Syntax.scalar(value)
-      return
-    }
-    let planned = plan.containers[next]
-    if planned.isSeparate, !isPart {
-      pending.append((value, next))
-      source += call(pending.count)
-      next += planned.count
-      return
-    }
-    next += 1
-    let type = context == .any ? planned.type : context
-    if container.isEmpty {
-      source += Syntax.empty(container.kind)
-    } else {
-      let brackets = Syntax.brackets(of: container.kind)
-      source += brackets.opening
-      while let element = container.next() {
-        startLine(indentation + 1)
-        if let key = container.key { source += Syntax.string(key) + " : " }
-        try write(
-          element, next: &next, in: type.element, indentation: indentation + 1, isPart: false)
-        source += ","
-      }
-      startLine(indentation)
-      source += brackets.closing
-    }
-    if context == .any { source += Syntax.annotation(planned.type) }
-  }
-
-  private func call(_ number: Int) -> String { "\(name)_\(number)()" }
-
-  private mutating func startLine(_ indentation: Int) {
-    source += "\n" + String(repeating: "    ", count: indentation)
-  }
-
-  /// Throws if the source is larger than the limits of property lists allow.
-  private mutating func checkSize() throws(LiteralError) {
     do throws(PlistError.Kind) {
       try allowance.check(source.utf8.count)
     } catch {
       throw LiteralError(kind: .tooLarge(error), language: Syntax.language, keyPath: PlistKeyPath())
     }
-  }
-}
-
-extension ContainerCursor {
-  /// A dictionary with its keys in natural order, or an array; nil for other values.
-  fileprivate init?(of value: PlistValue) {
-    switch value {
-    case .dictionary(let dictionary): self.init(dictionary, order: .natural)
-    case .array(let elements): self.init(elements)
-    default: return nil
+    guard let container = ContainerCursor(of: value), let plan else {
+      source += Syntax.scalar(value)
+      return
     }
+    if plan.isSeparate, !isPart {
+      let part = Part(name: "\(name)_\(parts.count + 1)", value: value, plan: plan)
+      parts.append(part)
+      source += "\(part.name)()"
+      return
+    }
+    if container.isEmpty {
+      source += Syntax.empty(container.kind)
+    } else {
+      let brackets = Syntax.brackets(of: container.kind)
+      source += brackets.opening
+      try writeElements(
+        of: value, plan, in: context == .any ? plan.type : context, indentation: indentation + 1
+      ) { key in (key.map { Syntax.string($0) + " : " } ?? "", ",") }
+      startLine(indentation)
+      source += brackets.closing
+    }
+    if context == .any { source += Syntax.annotation(plan.type) }
+  }
+
+  private mutating func startLine(_ indentation: Int) {
+    source += "\n" + String(repeating: "    ", count: indentation)
   }
 }
 
@@ -156,7 +126,9 @@ enum LiteralLanguage {
 /// The syntax of literals in a language.
 protocol LiteralSyntax {
   static var language: LiteralLanguage { get }
-  static var limits: LiteralPlan.Limits { get }
+  /// The maximum number of values of one literal, including containers, and their nesting depth.
+  static var maximumValues: Int { get }
+  static var maximumDepth: Int { get }
 
   static func scalar(_ value: PlistValue) -> String
   /// The literal of a string or a key.
@@ -170,21 +142,15 @@ protocol LiteralSyntax {
 extension LiteralSyntax {
   /// The documentation comment of the declaration.
   static func comment(for input: InputFile) -> String {
-    "/// Generated from \((input.fileName ?? input.name).onOneLine)\n"
-  }
-}
-
-extension InputFile {
-  fileprivate var fileName: String? {
-    guard !isStandardInput else { return nil }
-    return operand.utf8.split(separator: UInt8(ascii: "/")).last.map { String(Substring($0)) }
+    let name = input.isStandardInput ? input.name : FilePath.split(input.operand).name
+    return "/// Generated from \(name.onOneLine)\n"
   }
 }
 
 extension Unicode.Scalar {
   /// Whether the character can appear in source code unescaped, because it is visible and
-  /// unambiguous. This excludes control and format characters, all spaces but the common one, and
-  /// combining marks.
+  /// unambiguous. This excludes control and format characters, all spaces except the ordinary one,
+  /// and combining marks.
   var isSafeInSource: Bool {
     if isASCII { return value >= 0x20 && value != 0x7F }
     switch properties.generalCategory {
@@ -205,7 +171,8 @@ struct LiteralError: Error {
     case unrepresentableKind(PlistValue.Kind)
     /// A dictionary has keys that the language considers equal.
     case equivalentKeys
-    /// The source would be larger than property lists may be, or out of proportion to the value.
+    /// The source would exceed the size limit of property lists, or would be far too large for the
+    /// value.
     case tooLarge(PlistError.Kind)
   }
 

@@ -3,15 +3,15 @@ internal import FoundationEssentials
 internal import PropertyList
 
 /// Objective-C source that defines a constant with the value of a property list. The constant is a
-/// variable that the class method `load` sets before `main`, because dates and data are not
-/// constant expressions, and for most compilers neither are numbers and containers. A header file
-/// declares it as a constant; the source cannot include that file. Automatic reference counting is
-/// required.
+/// variable that the class method `load` sets before `main`: dates and data are not constant
+/// expressions, and neither are numbers and containers for most compilers. A header file declares
+/// it as a constant; the source cannot include that file. Automatic reference counting is required.
 enum ObjectiveCLiteral: LiteralSyntax {
   static let language = LiteralLanguage.objectiveC
 
+  static let maximumValues = Int.max
   /// Clang fails at more than 256 nested brackets.
-  static let limits = LiteralPlan.Limits(values: .max, depth: 64)
+  static let maximumDepth = 64
 
   private static let importLine = "#import <Foundation/Foundation.h>\n\n"
 
@@ -31,9 +31,9 @@ enum ObjectiveCLiteral: LiteralSyntax {
 
         """
     writer.source += heading + "\(className(of: value)) *\(name);\n"
-    let parts = writer.plan.containers.dropFirst().filter(\.isSeparate)
+    let parts = 0..<writer.plan.separateCount
     if !parts.isEmpty { writer.source += "\n" }
-    for number in parts.indices { writer.source += "static id \(name)_\(number + 1)(void);\n" }
+    for number in parts { writer.source += "static id \(name)_\(number + 1)(void);\n" }
     writer.source += """
 
       @interface \(name)PropertyList : NSObject
@@ -44,24 +44,23 @@ enum ObjectiveCLiteral: LiteralSyntax {
           @autoreleasepool {
               \(name) =\u{20}
       """
-    try writer.writeExpression(value, number: 0, indentation: 2)
+    try writer.writeExpression(value, writer.plan, indentation: 2)
     writer.source += ";\n    }\n}\n@end\n"
     while let part = writer.nextPart() {
       writer.source += "\nstatic id \(part.name)(void) {\n    return "
-      try writer.writeExpression(part.value, number: part.number, indentation: 1)
+      try writer.writeExpression(part.value, part.plan, indentation: 1)
       writer.source += ";\n}\n"
     }
     return writer.source
   }
 
-  /// The source of a header file that declares the constant.
   static func header(of value: PlistValue, from input: InputFile) -> String {
     let name = LiteralName(of: input.operand, in: .objectiveC).description
     return importLine + comment(for: input) + hidden
       + "extern \(className(of: value)) * const \(name);\n"
   }
 
-  /// Keeps the name out of the symbols that a library exports.
+  /// Prevents a library from exporting the name.
   private static let hidden = "__attribute__((visibility(\"hidden\")))\n"
 
   private static func className(of value: PlistValue) -> String {
@@ -96,7 +95,7 @@ enum ObjectiveCLiteral: LiteralSyntax {
   }
 
   private static func integer(_ number: Int64) -> String {
-    // C parses the least number as a negated literal, which would overflow.
+    // C parses the smallest number as a negated literal, which would overflow.
     if number == .min { return "@(\(Int64.min + 1)LL - 1)" }
     return Int32(exactly: number) == nil ? "@\(number)LL" : "@\(number)"
   }
@@ -118,7 +117,7 @@ enum ObjectiveCLiteral: LiteralSyntax {
     for scalar in string.unicodeScalars {
       switch scalar {
       case _ where scalar.simpleEscape != nil: literal += scalar.simpleEscape ?? ""
-      // Two in a row begin a trigraph.
+      // Two question marks would begin a trigraph.
       case "?" where previous == "?": literal += "\\?"
       case _ where scalar.isSafeInSource: literal.unicodeScalars.append(scalar)
       case _ where scalar.value < 0xA0: literal += octal(scalar)
@@ -130,8 +129,8 @@ enum ObjectiveCLiteral: LiteralSyntax {
     return literal + "\""
   }
 
-  /// The UTF-8 bytes of a character in three octal digits each, so that a digit after them is not
-  /// taken for one of them. C has no Unicode escapes for control characters.
+  /// The UTF-8 bytes of a character in three octal digits each, so that a following digit is not
+  /// mistaken for part of the escape. C has no Unicode escapes for control characters.
   private static func octal(_ scalar: Unicode.Scalar) -> String {
     String(scalar).utf8.map { byte in
       let digits = String(byte, radix: 8)

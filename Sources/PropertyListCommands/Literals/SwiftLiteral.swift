@@ -8,18 +8,19 @@ enum SwiftLiteral: LiteralSyntax {
   static let language = LiteralLanguage.swift
 
   /// More values take seconds to type-check; the parser fails at more than 256 levels.
-  static let limits = LiteralPlan.Limits(values: 256, depth: 32)
+  static let maximumValues = 256
+  static let maximumDepth = 32
 
   static func source(of value: PlistValue, from input: InputFile) throws(LiteralError) -> String {
     let name = LiteralName(of: input.operand, in: .swift).description
     var writer = try LiteralWriter<Self>(value, named: name)
     let type = writer.plan.type
-    if writer.plan.hasFoundationTypes { writer.source = "import Foundation\n\n" }
+    if writer.hasFoundationTypes { writer.source = "import Foundation\n\n" }
     writer.source += comment(for: input)
     let isolation = type.isErased ? "nonisolated(unsafe) " : ""
     let annotation = type.isErased ? " : \(type)" : ""
     writer.source += "\(isolation)let \(name)\(annotation) = "
-    try writer.writeExpression(value, number: 0, indentation: 0)
+    try writer.writeExpression(value, writer.plan, indentation: 0)
     writer.source += "\n"
     while let part = writer.nextPart() { try write(part, with: &writer) }
     return writer.source
@@ -28,14 +29,15 @@ enum SwiftLiteral: LiteralSyntax {
   private static func write(
     _ part: LiteralWriter<Self>.Part, with writer: inout LiteralWriter<Self>
   ) throws(LiteralError) {
-    let planned = writer.plan.containers[part.number]
-    writer.source += "\nprivate func \(part.name)() -> \(planned.type) {\n    "
-    if planned.isLiteral {
-      try writer.writeExpression(part.value, number: part.number, indentation: 1)
+    writer.source += "\nprivate func \(part.name)() -> \(part.plan.type) {\n    "
+    if part.plan.isLiteral {
+      try writer.writeExpression(part.value, part.plan, indentation: 1)
     } else {
       // Type-checking a literal takes quadratic time in the number of its values.
-      writer.source += "var values : \(planned.type) = \(empty(part.value.kind))"
-      try writer.writeElements(of: part, indentation: 1) { key in
+      writer.source += "var values : \(part.plan.type) = \(empty(part.value.kind))"
+      try writer.writeElements(
+        of: part.value, part.plan, in: part.plan.type, indentation: 1
+      ) { key in
         key.map { ("values[\(string($0))] = ", "") } ?? ("values.append(", ")")
       }
       writer.source += "\n    return values"
@@ -75,9 +77,9 @@ enum SwiftLiteral: LiteralSyntax {
 
 extension Double {
   /// A Swift literal that compiles to exactly this number: decimal if possible, otherwise
-  /// hexadecimal. For x86 the compiler rounds a literal twice, first to 64 bits of precision and
-  /// then to the 53 of a double. For one number in a few thousand the result is another number.
-  /// Subnormal decimal literals cause a warning.
+  /// hexadecimal. For x86, the compiler rounds a literal twice, first to 64 bits of precision and
+  /// then to the 53 bits of a double. For one number in a few thousand, the result is a different
+  /// number. Subnormal decimal literals cause a warning.
   var swiftLiteral: String { swiftLiteral(decimal: description) }
 
   /// A Swift literal that compiles to exactly this number, which has these decimal digits.
@@ -90,14 +92,14 @@ extension Double {
     return "\(sign == .minus ? "-" : "")0x\(digits)p\(max(exponent, -1022) - 52)"
   }
 
-  /// The number in decimal digits, six of them after the point where that is exact.
+  /// The number in decimal digits, with six digits after the point if that is exact.
   var literal: String {
-    // Above, six digits can be others than those of the shortest decimal number.
+    // For larger numbers, six digits can differ from the shortest decimal number.
     guard magnitude < 1e9 else { return description }
     return sixDecimals ?? description
   }
 
-  /// Whether the decimal digits are far enough from the midpoint of two numbers that rounding to 64
+  /// Whether the decimal digits are so far from the midpoint of two numbers that rounding to 64
   /// bits does not move them there.
   private var survivesDoubleRounding: Bool {
     let (digits, exponent) = magnitude.decimal
@@ -108,24 +110,14 @@ extension Double {
   /// The shortest decimal digits of a positive number, padded with zeros to 19 digits, and the
   /// power of ten that scales them.
   private var decimal: (digits: UInt64, exponent: Int) {
-    let parts = description.utf8.split(separator: UInt8(ascii: "e"))
-    var exponent = parts.count > 1 ? Int(Substring(parts[1])) ?? 0 : 0
-    var digits: UInt64 = 0
-    var count = 0
-    var isFraction = false
-    for byte in parts[0] {
-      if byte == UInt8(ascii: ".") {
-        isFraction = true
-        continue
-      }
-      digits = digits * 10 + UInt64(byte - UInt8(ascii: "0"))
-      if digits > 0 { count += 1 }
-      if isFraction { exponent -= 1 }
-    }
-    for _ in count..<max(count, 19) {
-      digits *= 10
-      exponent -= 1
-    }
-    return (digits, exponent)
+    let parts = description.split(separator: "e")
+    let digits = parts[0].split(separator: ".")
+    let significant = digits.joined().drop { $0 == "0" }
+    let zeros = max(0, 19 - significant.utf8.count)
+    let exponent = parts.count > 1 ? Int(parts[1]) ?? 0 : 0
+    let fraction = digits.count > 1 ? digits[1].utf8.count : 0
+    return (
+      UInt64(significant + String(repeating: "0", count: zeros)) ?? 0, exponent - fraction - zeros
+    )
   }
 }

@@ -17,7 +17,7 @@ struct ManifestLibrary: Sendable {
 
   /// Reads the manifests; nil after a report that one cannot be read.
   init?(of invocation: Invocation, in session: Session) throws(UsageError) {
-    let paths = invocation.arguments(of: Plutil.Option.manifest)
+    let paths = invocation.arguments(of: .manifest)
     guard paths.count(where: { $0 == "-" }) + invocation.operands.count(where: { $0 == "-" }) < 2
     else { throw UsageError("standard input can only be read once") }
     var isComplete = true
@@ -33,19 +33,17 @@ struct ManifestLibrary: Sendable {
     guard isComplete else { return nil }
   }
 
-  /// The manifest of a domain, if any.
   func manifest(forDomain domain: String) -> ManifestFile? { entries[ByteKey(domain)] }
 
   /// The manifest for a file, which is named after its domain.
   ///
   /// - Parameter isNamed: Whether the command line names the file. If it also names a single
-  ///   manifest, that one is meant.
+  ///   manifest, that manifest is used.
   func manifest(for file: InputFile, isNamed: Bool) -> ManifestFile? {
     if isNamed, let only { return only }
     guard !file.isStandardInput else { return nil }
-    let name = PropertyListDetection.name(of: file.operand)
-    let ending = PropertyListDetection.fileExtension(of: file.operand)
-    let domain = ending.isEmpty ? name : String(name.dropLast(ending.count + 1))
+    let name = FilePath.split(file.operand).name
+    let domain = FilePath.splitExtension(of: name).stem
     return manifest(forDomain: domain) ?? manifest(forDomain: name)
   }
 
@@ -53,14 +51,12 @@ struct ManifestLibrary: Sendable {
   private mutating func add(file: InputFile, isOnly: Bool, in session: Session) -> Bool {
     guard let input = file.load(in: session) else { return false }
     let value = input.document.value
-    do throws(ManifestProblem) {
-      let entry = ManifestFile(try PreferencesManifest(value), at: file.name)
-      add(entry)
-      if isOnly { only = entry }
-    } catch {
-      session.report("\(error)", about: file.name)
-      return false
-    }
+    guard
+      let manifest = session.reporting(about: file.name, { try PreferencesManifest(value) })
+    else { return false }
+    let entry = ManifestFile(manifest, at: file.name)
+    add(entry)
+    if isOnly { only = entry }
     let found = PreferencesManifest.problems(in: value)
     guard !found.isEmpty else { return true }
     let lines = DocumentLines(of: input, options: file.options)
@@ -68,7 +64,7 @@ struct ManifestLibrary: Sendable {
     return true
   }
 
-  /// Adds the manifests in a folder and the folders in it, or reports one that cannot be read.
+  /// Adds the manifests in a folder and its subfolders, or reports one that cannot be read.
   private mutating func add(folder: String, in session: Session) -> Bool {
     let walk = session.withProgress("listing \(folder)") { FolderWalk(folder, isWhole: true) }
     for (path, message) in walk.failures { session.report(message, about: path) }
@@ -76,8 +72,8 @@ struct ManifestLibrary: Sendable {
     for path in walk.paths {
       let input = InputFile(operand: path)
       do throws(InputProblem) {
-        let ending = PropertyListDetection.fileExtension(of: path)
-        let isLikely = try PropertyListDetection.isLikely(at: path)
+        let ending = FilePath.fileExtension(of: path)
+        let isLikely = try PropertyListFiles.isLikely(at: path)
         guard isLikely || ending == "manifest" else { continue }
         let value = try input.load().document.value
         if PreferencesManifest.isManifest(value), let manifest = try? PreferencesManifest(value) {
@@ -95,7 +91,6 @@ struct ManifestLibrary: Sendable {
     return isComplete
   }
 
-  /// Adds a manifest, unless there is one of its domain.
   private mutating func add(_ entry: ManifestFile) {
     let domain = ByteKey(entry.manifest.domain)
     if entries[domain] == nil { entries[domain] = entry }

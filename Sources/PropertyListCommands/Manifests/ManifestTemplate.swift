@@ -3,7 +3,7 @@ internal import FoundationEssentials
 internal import Manifests
 internal import PropertyList
 
-/// A property list with the defaults of a manifest, to be edited.
+/// A property list with the defaults of a manifest, as a template for editing.
 struct ManifestTemplate {
   private var manifest: PreferencesManifest
 
@@ -12,7 +12,6 @@ struct ManifestTemplate {
     self.manifest.keys.removeAll(where: \.isOfEnvelope)
   }
 
-  /// The defaults, without those of sensitive keys.
   var value: PlistValue { .dictionary(Self.defaults(of: manifest.keys)) }
 
   private static func defaults(of keys: [PreferencesManifest.Key]) -> PlistDictionary {
@@ -79,7 +78,7 @@ struct ManifestTemplate {
     }
   }
 
-  /// The lines of an entry, indented as in as many dictionaries.
+  /// The lines of an entry, indented for its number of enclosing dictionaries.
   private static func entry(
     _ name: String, _ value: PlistValue, depth: Int, _ options: PlistWriteOptions
   ) throws(PlistError) -> String {

@@ -5,13 +5,13 @@ internal import PropertyList
 /// The three-way merge of the contents of files.
 struct MergedFile {
   enum Outcome {
-    /// Our file stays as it is.
+    /// Our file need not be written.
     case unchanged
-    /// The new contents of our file, which have no conflict, with the warnings of writing them.
+    /// The new contents of our file, without conflicts, and the warnings from writing them.
     case merged(Data, warnings: [String])
-    /// The new contents of our file, which no reader takes for a property list.
+    /// The new contents of our file, which cannot be read as a property list.
     case conflicts([PlistMerge.Conflict], Data)
-    /// The files cannot be merged, for reasons about files; new contents as for conflicts.
+    /// The files cannot be merged, for these reasons; the new contents are as for conflicts.
     case failure([(file: InputFile, message: String)], Data)
   }
 
@@ -36,8 +36,8 @@ struct MergedFile {
     let options: PlistReadOptions
   }
 
-  /// Merges the other versions into our file. A clean result is read back before it is returned,
-  /// and one with conflicts only returned if it cannot be read.
+  /// Merges the other versions into our file. A clean result is read back before it is returned. A
+  /// result with conflicts is returned only if it cannot be read as a property list.
   func outcome(for ourData: Data) -> Outcome {
     if ourData == theirs.data || theirs.data == base.data { return .unchanged }
     if ourData == base.data { return .merged(theirs.data, warnings: []) }
@@ -50,7 +50,7 @@ struct MergedFile {
         return nil
       }
     }
-    // There is nothing that both were made from if both were added.
+    // If both sides have added the file, there is no common base.
     let old = base.data.isEmpty ? nil : read(base.file, base.data)
     let our = read(ours, ourData)
     let their = read(theirs.file, theirs.data)
@@ -92,7 +92,7 @@ struct MergedFile {
     }
     let value = winner == .theirs ? merge.theirs : merge.ours
     if format == .binary {
-      // A file that need not be written again stays as it is.
+      // A file that need not be written again is left unchanged.
       if value == our.document.value, our.document.format == format { return .unchanged }
       if value == their.document.value, their.document.format == format {
         return .merged(their.data, warnings: [])
@@ -102,8 +102,8 @@ struct MergedFile {
     return output.data == our.data ? .unchanged : .merged(output.data, warnings: output.warnings)
   }
 
-  /// The version whose format the result has: theirs if only that has changed the format. `{}` means
-  /// the same in JSON and in OpenStep text, and tells nothing.
+  /// The version whose format the result has: theirs if only they have changed the format. `{}`,
+  /// which means the same in JSON and in OpenStep text, is ignored.
   private static func model(_ old: Version?, _ our: Version, _ their: Version) -> Version {
     if their.document.isEmptyDictionary { return our }
     if our.document.isEmptyDictionary { return their }
@@ -145,8 +145,8 @@ extension PlistDocument {
   fileprivate var isEmptyDictionary: Bool { format == .json && value == [:] }
 }
 
-/// Writes what a merge makes of a property list. A text has the lines and comments that only one of
-/// the versions has changed. It is ours otherwise, if ours has the format.
+/// Writes the merged property list. In a text, lines and comments that only one version has changed
+/// are kept. Otherwise the text is ours, if ours has the format.
 private struct MergedDocumentWriter {
   let base: MergedFile.Version?
   let ours: MergedFile.Version
@@ -159,9 +159,7 @@ private struct MergedDocumentWriter {
   func output(of value: PlistValue) throws -> EncodedPlist {
     guard !isReformatted, model.document.format != .binary else {
       var options = PlistWriteOptions()
-      let layout = DocumentLayout(of: model.document, in: model.data)
-      options.keep(layout, for: value)
-      options.endsLine = layout.endsLine
+      options.keep(DocumentLayout(of: model.document, in: model.data), for: value)
       return try EncodedPlist(value, as: model.document.format, options: options)
     }
     if let text = mergedLines, let output = try? edit(text, to: value), output.keepsText {
@@ -170,7 +168,6 @@ private struct MergedDocumentWriter {
     return try edit(kept.data, to: value)
   }
 
-  /// The version whose text is edited.
   private var kept: MergedFile.Version {
     ours.document.format == model.document.format ? ours : model
   }
@@ -210,5 +207,84 @@ private struct MergedDocumentWriter {
 
   private static func comments(in data: Data, _ options: PlistReadOptions) -> Set<String> {
     (try? EditedPlistDocument(data, options: options)).map { Set($0.comments) } ?? []
+  }
+}
+
+/// The contents of a file with conflicts, which cannot be read as a property list.
+struct ConflictText {
+  /// Git's conflict markers, each on its own line.
+  private enum Mark {
+    static let ours = "<<<<<<< ours"
+    static let separator = "======="
+    static let theirs = ">>>>>>> theirs"
+  }
+
+  /// The merged text in a text format, with both sides' lines between marks where they differ.
+  ///
+  /// - Parameters:
+  ///   - ours: The merged document with our values where there are conflicts.
+  ///   - theirs: The same with their values.
+  ///   - isReadable: Whether bytes can be read as a property list.
+  static func merged(ours: Data, theirs: Data, isReadable: (Data) -> Bool) -> Data {
+    let marked = Data(lines(ours, theirs).joined().utf8)
+    // A mark inside a multi-line string would be part of the string.
+    return isReadable(marked) ? whole(ours: ours, theirs: theirs) : marked
+  }
+
+  /// Both files as a whole, one after the other.
+  static func whole(ours: Data, theirs: Data) -> Data {
+    var text = Data((Mark.ours + "\n").utf8)
+    for (contents, mark) in [(ours, Mark.separator), (theirs, Mark.theirs)] {
+      text += contents
+      if contents.last != UInt8(ascii: "\n") { text.append(UInt8(ascii: "\n")) }
+      text += Data((mark + "\n").utf8)
+    }
+    return text
+  }
+
+  /// A list of the conflicts between marks, followed by the merged document with our values.
+  static func list(_ conflicts: [PlistMerge.Conflict], before ours: Data) -> Data {
+    var text = Mark.ours + "\n"
+    for conflict in conflicts { text += lines("-", conflict.path, conflict.ours) }
+    text += Mark.separator + "\n"
+    for conflict in conflicts { text += lines("+", conflict.path, conflict.theirs) }
+    text += Mark.theirs + "\n"
+    return Data(text.utf8) + ours
+  }
+
+  /// The lines of all values inside a value, or a line that says that there is no value.
+  private static func lines(_ sign: String, _ path: PlistKeyPath, _ value: PlistValue?) -> String {
+    guard let value else { return "\(sign) \("\(path)".onOneLine) (removed)\n" }
+    var lines = ""
+    PlistTreeComparison.compare(value, with: nil) { difference in
+      let path = PlistKeyPath(components: path.components + difference.path.components)
+      let text = difference.value.exactLeafText
+      lines += "\(sign) \("\(path)".onOneLine): \(text)\n"
+    }
+    return lines
+  }
+
+  /// The lines of two documents, with marks where they differ.
+  private static func lines(_ ours: Data, _ theirs: Data) -> [String] {
+    let (old, new) = (lines(of: ours), lines(of: theirs))
+    let alignment = ArrayAlignment(of: old.map(PlistValue.string), with: new.map(PlistValue.string))
+    var lines: [String] = []
+    var position = 0
+    for change in alignment.changes {
+      lines += old[position..<change.first.lowerBound]
+      lines.append(Mark.ours + "\n")
+      lines += old[change.first]
+      lines.append(Mark.separator + "\n")
+      lines += new[change.second]
+      lines.append(Mark.theirs + "\n")
+      position = change.first.upperBound
+    }
+    return lines + old[position...]
+  }
+
+  private static func lines(of text: Data) -> [String] {
+    var lines = text.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
+    if lines.last?.isEmpty == true { lines.removeLast() }
+    return lines.map { String(decoding: $0, as: UTF8.self) + "\n" }
   }
 }

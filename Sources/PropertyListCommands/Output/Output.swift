@@ -1,5 +1,4 @@
 internal import CommandLineInterface
-internal import FileStorage
 internal import FoundationEssentials
 internal import PropertyList
 
@@ -10,7 +9,7 @@ struct Output {
   let place: OutputPlace
   /// The place of the Objective-C header file; nil unless one is requested.
   let header: OutputPlace?
-  /// The format; until the input has been read, XML for that of the input.
+  /// The format. If it is the input's, this is XML until the input has been read.
   var format: Format
   var options = PlistWriteOptions()
   /// Whether raw text on standard output is followed by a newline, and edited JSON may end with one.
@@ -19,7 +18,7 @@ struct Output {
   /// The outputs of a command line, one for each input.
   ///
   /// - Parameters:
-  ///   - format: The format; nil for that of each input.
+  ///   - format: The format; nil for the format of each input.
   ///   - default: The place unless `-o` or `-e` is given. Source code is never written in place, but
   ///     beside the input.
   static func all(
@@ -36,9 +35,9 @@ struct Output {
       outputs.append(try Output(for: input, of: invocation, format, default: placeByDefault))
     }
     // Neither source code nor a part of a property list may replace its input.
-    let isPart = `default` == .standardOutput && invocation.has(Plutil.Option.ending)
+    let isPart = `default` == .standardOutput && invocation.has(.ending)
     try checkTargets(of: outputs, mayReplaceInputs: `default` == .created || !isSource && !isPart)
-    // Nothing would separate several property lists.
+    // Several property lists would not be separated.
     let count = outputs.count { $0.place.path == nil }
     if count > 1, format != .raw {
       throw UsageError("standard output can only take the result of one file; found \(count)")
@@ -53,15 +52,15 @@ struct Output {
     self.format = format ?? .propertyList(.xml)
     place = try OutputPlace(of: input, for: invocation, default: `default`)
     header = try Self.header(for: invocation, format: format, beside: place)
-    if invocation.has(Plutil.Option.readable) { options.printPretty() }
-    options.allowsLossyConversion = invocation.has(Plutil.Option.lossy)
-    endsLine = !invocation.has(Plutil.Option.noNewline)
+    if invocation.has(.readable) { options.printPretty() }
+    options.allowsLossyConversion = invocation.has(.lossy)
+    endsLine = !invocation.has(.noNewline)
   }
 
   private static func header(
     for invocation: Invocation, format: Format?, beside place: OutputPlace
   ) throws(UsageError) -> OutputPlace? {
-    guard invocation.has(Plutil.Option.header) else { return nil }
+    guard invocation.has(.header) else { return nil }
     guard format == .literal(.objectiveC) else {
       throw UsageError("-header can only be used with objc")
     }
@@ -72,21 +71,18 @@ struct Output {
     return header
   }
 
-  /// Rejects outputs that would replace one another, or the input of another one.
   private static func checkTargets(
     of outputs: [Output], mayReplaceInputs: Bool
   ) throws(UsageError) {
     let sources = outputs.map {
-      $0.input.isStandardInput ? nil : canonicalPath(of: $0.input.operand)
+      $0.input.isStandardInput ? nil : OutputPlace.canonicalPath(of: $0.input.operand)
     }
     var writers: [ByteKey: Int] = [:]
     for (number, output) in outputs.enumerated() {
       for path in [output.place.path, output.header?.path].compactMap(\.self) {
-        let target = canonicalPath(of: path)
+        let target = OutputPlace.canonicalPath(of: path)
         if !mayReplaceInputs, let replaced = sources.firstIndex(of: target) {
-          throw UsageError(
-            "the output would replace the input \(outputs[replaced].input.name); "
-              + "use -o to choose another file")
+          throw OutputPlace.replacesInput(outputs[replaced].input.name)
         }
         let other = writers.updateValue(number, forKey: target)
         if let other, other == number || sources[other] != sources[number] {
@@ -100,20 +96,10 @@ struct Output {
   static func checkInputsDiffer(_ outputs: [Output]) throws(UsageError) {
     var paths: Set<ByteKey> = []
     for input in outputs.map(\.input) where !input.isStandardInput {
-      guard paths.insert(canonicalPath(of: input.operand)).inserted else {
+      guard paths.insert(OutputPlace.canonicalPath(of: input.operand)).inserted else {
         throw UsageError("\(input.name) was given twice")
       }
     }
-  }
-
-  /// The canonical path of a file, which need not exist; the path itself if its folder does not
-  /// exist.
-  static func canonicalPath(of path: String) -> ByteKey { ByteKey(canonicalText(of: path)) }
-
-  private static func canonicalText(of path: String) -> String {
-    if let resolved = try? FilePath.resolved(path) { return resolved }
-    let (folder, name) = FilePath.split(path)
-    return (try? FilePath.resolved(folder ?? ".")).map { FilePath.joining($0, name) } ?? path
   }
 
   /// Reports a file that exists and must not be replaced; false if there is one.
@@ -133,13 +119,12 @@ struct Output {
     /// The warnings about values that the format does not represent exactly.
     var warnings: [String] = []
     var header: Data?
-    /// Whether the data is binary, and not text.
     var isBinary = false
     /// Whether the data is a line of output, and not a document.
     var isLine = false
   }
 
-  /// Encodes a value; throws for one that the format cannot hold.
+  /// Encodes a value; throws if the format cannot represent it.
   func contents(of value: PlistValue) throws -> Contents {
     switch format {
     case .propertyList(let format):
@@ -160,7 +145,8 @@ struct Output {
     }
   }
 
-  /// Edits a document, and encodes it as it was; throws for a value that the format cannot hold.
+  /// Edits a document, and encodes it in the same way; throws for a value that the format cannot
+  /// represent.
   func contents(
     editing document: EditedPlistDocument,
     _ edit: (inout EditedPlistDocument) throws(PlistEditError) -> Void
@@ -177,7 +163,7 @@ struct Output {
     return Contents(data: data, warnings: encoded.warnings)
   }
 
-  /// The error for a value that the format cannot represent, in words that scripts look for.
+  /// The error for a value that the format cannot represent. Scripts may depend on its words.
   private struct InvalidObject: Error, CustomStringConvertible {
     let description: String
 
@@ -205,15 +191,12 @@ struct Output {
     case .dictionary(let dictionary): dictionary.naturallySortedKeys.joined(separator: "\n")
     case .array(let elements), .set(let elements): String(elements.count)
     case .string(let string): string
-    case .integer(let number): String(number)
-    case .unsignedInteger(let number): String(number)
     case .real(let number): number.sixDecimals ?? number.description
     case .float(let number): number.sixDecimals ?? number.description
-    case .boolean(let boolean): boolean ? "true" : "false"
     case .date(let date): date.propertyListText ?? String(date.timeIntervalSinceReferenceDate)
     case .data(let data): data.base64EncodedString()
     case .uid(let uid): String(uid)
-    case .null: "null"
+    case .integer, .unsignedInteger, .boolean, .null: value.leafText
     }
   }
 }
@@ -226,33 +209,67 @@ extension Output {
     /// The text of a value without quotes or markup.
     case raw
 
-    /// The formats that a verb accepts.
-    enum Choice {
-      /// The formats of property lists, and source code.
-      case documents
-      /// All of these, and raw text.
-      case values
+    /// The names of property list formats and source code.
+    static let documentNames = PlistFormat.commandLineNames + ["swift", "objc"]
+    static let valueNames = documentNames + ["raw"]
 
-      fileprivate var others: [(name: String, format: Format)] {
-        switch self {
-        case .documents: [("swift", .literal(.swift)), ("objc", .literal(.objectiveC))]
-        case .values: Self.documents.others + [("raw", .raw)]
-        }
+    init(_ name: String, among names: [String]) throws(UsageError) {
+      guard names.contains(name) else {
+        throw UsageError(unknown: "format specifier", name, expected: names)
+      }
+      switch name {
+      case "swift": self = .literal(.swift)
+      case "objc": self = .literal(.objectiveC)
+      default: self = PlistFormat(commandLineName: name).map { .propertyList($0) } ?? .raw
       }
     }
+  }
+}
 
-    static func names(of choice: Choice) -> [String] {
-      PlistFormat.commandLineNames + choice.others.map(\.name)
+extension Output {
+  /// Reads the input, prints its warnings, and writes the contents made from it, or reports why it
+  /// cannot.
+  ///
+  /// - Parameter make: Makes the contents from a document and the bytes that it was read from, which
+  ///   need not stay in memory while the contents are written.
+  func transform(
+    silent: Bool, in session: Session,
+    _ make: (PlistDocument, consuming Data) throws -> Contents
+  ) {
+    let isInPlace = place == .file(input.operand)
+    guard !isInPlace || !input.isStream else {
+      return session.report("not a regular file; use -o to choose the output", about: input.name)
     }
-
-    init(_ name: String, of choice: Choice) throws(UsageError) {
-      if let other = choice.others.first(where: { $0.name == name }) {
-        self = other.format
-      } else if let format = PlistFormat(commandLineName: name) {
-        self = .propertyList(format)
-      } else {
-        throw UsageError(unknown: "format specifier", name, expected: Self.names(of: choice))
+    guard checkIsFree(in: session) else { return }
+    var warnings: [String] = []
+    func contents(from data: consuming Data) throws -> Contents {
+      var opened = try input.open(data)
+      let (document, envelope) = (opened.document, opened.envelope)
+      // The result may have a different control character, or none.
+      warnings = document.warnings.filter { !$0.isAboutCharacter }.map(\.description)
+      let contents = try make(document, opened.takeContents())
+      warnings += contents.warnings
+      if let envelope {
+        guard !isInPlace else { throw CommandFailure("\(envelope); use -o to choose the output") }
+        warnings.append("\(envelope)")
       }
+      if isInPlace, !input.options.isLenient, document.isBareWord {
+        throw CommandFailure(
+          "\(PlistDocument.bareWordText); use -o to choose the output, or --lenient")
+      }
+      return contents
+    }
+    let result = Result<Contents?, any Error> {
+      try session.withProgress("reading \(input.name)", waitsForInput: input.isStandardInput) {
+        guard isInPlace, input.isFile else { return try contents(from: input.readData()) }
+        try input.replace { try contents(from: $0).data }
+        return nil
+      }
+    }
+    if !silent { session.warn(warnings, about: input.name) }
+    switch result {
+    case .success(let contents): if let contents { write(contents, in: session) }
+    case .failure(let error): session.report("\(error)", about: input.name)
     }
   }
 }

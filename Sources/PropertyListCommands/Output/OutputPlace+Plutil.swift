@@ -16,16 +16,16 @@ extension OutputPlace {
   /// The place of an input's output: the file of `-o`, the file beside the input with the extension
   /// of `-e`, or else the default.
   init(of input: InputFile, for invocation: Invocation, default: Default) throws(UsageError) {
-    let output = invocation.argument(of: Plutil.Option.output)
-    let ending = invocation.argument(of: Plutil.Option.ending)
+    let output = invocation.argument(of: .output)
+    let ending = invocation.argument(of: .ending)
     switch (output, ending) {
     case (.some, .some): throw UsageError("-o and -e cannot be used together")
-    case ("-", nil): self = .standardOutput(isRequested: true)
+    case ("-"?, nil): self.init(named: "-")
     case (let path?, nil):
       guard invocation.operands.count == 1 else {
         throw UsageError("-o can only be used with one file; found \(invocation.operands.count)")
       }
-      self = .file(path)
+      self.init(named: path)
     case (nil, let ending?):
       guard !input.isStandardInput else {
         throw UsageError("-e cannot be used with standard input; use -o to choose the output")
@@ -66,14 +66,6 @@ extension OutputPlace {
 
   /// The path with the extension of its last component replaced, or added if it has none.
   private static func path(_ path: String, withExtension ending: String) -> String {
-    // By bytes, because a slash and a combining mark are one character.
-    let bytes = path.utf8
-    let slash = bytes.lastIndex(of: UInt8(ascii: "/"))
-    let nameStart = slash.map { bytes.index(after: $0) } ?? bytes.startIndex
-    // A leading dot, as in `.profile`, does not begin an extension.
-    guard let dot = bytes[nameStart...].lastIndex(of: UInt8(ascii: ".")), dot != nameStart else {
-      return "\(path).\(ending)"
-    }
-    return String(path[..<dot]) + "." + ending
+    FilePath.splitExtension(of: path).stem + "." + ending
   }
 }

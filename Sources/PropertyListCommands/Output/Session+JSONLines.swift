@@ -3,11 +3,10 @@ internal import FoundationEssentials
 internal import PropertyList
 
 extension Session {
-  /// Prints a dictionary as JSON on a line of its own, with its keys in order.
   func print(jsonLine dictionary: PlistDictionary) {
     var options = PlistWriteOptions()
     options.keyOrder = .document
-    // The dictionaries have nothing that JSON cannot represent.
+    // JSON can represent all values in the dictionaries.
     guard let data = try? Plist.write(.dictionary(dictionary), as: .json, options: options) else {
       return
     }
@@ -16,7 +15,7 @@ extension Session {
 }
 
 extension PlistDictionary {
-  /// Adds what tells a place: `line` and `column`, or `byte`.
+  /// Adds the entries of a place: `line` and `column`, or `byte`.
   mutating func add(_ location: PlistError.Location?) {
     switch location {
     case .line(let line, let column)?:

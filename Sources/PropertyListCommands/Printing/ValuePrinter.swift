@@ -5,17 +5,13 @@ internal import PropertyList
 /// Prints values as `plutil -p` does: two spaces a level, keys in natural order, quoted
 /// strings.
 struct ValuePrinter {
-  /// The amount of a value that is printed.
+  /// How much of a value is printed.
   struct Options {
     /// The number of levels of containers whose contents are printed; nil for all.
     var depth: Int?
-    /// Whether the line of each value is printed, for documents that have lines.
     var showsLines = false
-    /// Whether all bytes of data are printed.
     var printsWholeData = false
-    /// Whether data that is a property list is printed as one.
     var expandsData = false
-    /// Whether keyed archives are printed as graphs of objects.
     var printsGraphs = false
   }
 
@@ -23,10 +19,8 @@ struct ValuePrinter {
   let options: Options
   /// The number of property lists in data around this one.
   private(set) var nesting = 0
-  /// The number of levels by which everything is indented.
   private(set) var indentation = 0
 
-  /// The number of property lists that may be in one another's data.
   private static let maximumNesting = 8
 
   /// The lines of a document, and where they are looked up.
@@ -35,14 +29,12 @@ struct ValuePrinter {
     let root: PlistValue
     /// The components of the path to the value that is printed.
     let path: [String]
-    /// The number of digits of the last line.
     let width: Int
   }
 
-  /// Prints a value; throws if the text is out of proportion to the value.
   func print(_ value: PlistValue, lines: Lines? = nil) throws(PlistError.Kind) {
     var walk = PlistTreeWalk(value, keyOrder: .natural)
-    var allowance = OutputAllowance(for: value)
+    var allowance = ExpansionLimit(for: value)
     var start = session.printedSize
     while let event = walk.next() {
       try allowance.check(session.printedSize - start)
@@ -58,21 +50,20 @@ struct ValuePrinter {
           session.print(Self.closedText(of: container) + "\n")
           walk.skipContents()
         } else {
-          session.print("\(Self.brackets(of: container.kind).opening)\n")
+          session.print("\(container.kind.brackets.opening)\n")
         }
       case .leaf(let leaf):
-        // The root has its label before it.
+        // The label of the root has already been printed.
         if walk.depth > 0 || nesting == 0 { printLabel(of: walk) }
         let before = session.printedSize
         try print(leaf: leaf, depth: walk.depth)
-        // Data is as long as it is, and a property list in it has an allowance of its own.
+        // Data is not limited, and a property list in data has its own limit.
         if case .data = leaf { start += session.printedSize - before }
-      case .close(let kind, _): session.print("\(Self.brackets(of: kind).closing)\n")
+      case .close(let kind, _): session.print("\(kind.brackets.closing)\n")
       }
     }
   }
 
-  /// Prints what comes before everything else on a line.
   func begin(_ depth: Int, line: Int? = nil, width: Int? = nil) {
     if let width {
       let number = line.map(String.init) ?? ""
@@ -81,7 +72,6 @@ struct ValuePrinter {
     session.print(String(repeating: "  ", count: indentation + depth))
   }
 
-  /// Prints the key or index before a value.
   private func printLabel(of walk: PlistTreeWalk) {
     if let key = walk.key {
       printKey(key)
@@ -95,7 +85,7 @@ struct ValuePrinter {
     session.print(" => ")
   }
 
-  /// Prints a leaf and the end of its line; data that is a property list takes further lines.
+  /// Prints a leaf and the end of its line. Data that is a property list takes more lines.
   func print(leaf: PlistValue, depth: Int) throws(PlistError.Kind) {
     guard case .data(let data) = leaf else {
       session.print(leaf.leafText, in: Self.style(of: leaf))
@@ -120,31 +110,21 @@ struct ValuePrinter {
     session.print("\n")
   }
 
-  static func brackets(of kind: PlistValue.Kind) -> (opening: String, closing: String) {
-    switch kind {
-    case .dictionary: ("{", "}")
-    case .array: ("[", "]")
-    default: ("{(", ")}")
-    }
-  }
-
-  /// A container on one line, with the number of its values.
   private static func closedText(of container: PlistValue) -> String {
     let text = container.leafText
     switch container {
     case .dictionary(let dictionary) where !dictionary.isEmpty:
-      return "\(text) (\(dictionary.count) key\(dictionary.count == 1 ? "" : "s"))"
+      return "\(text) (\(dictionary.count.counted("key")))"
     case .array(let elements) where !elements.isEmpty,
       .set(let elements) where !elements.isEmpty:
-      return "\(text) (\(elements.count) element\(elements.count == 1 ? "" : "s"))"
+      return "\(text) (\(elements.count.counted("element")))"
     default: return text
     }
   }
 }
 
 extension ValuePrinter {
-  /// The style of a leaf.
-  static func style(of leaf: PlistValue) -> TextStyle {
+  static func style(of leaf: PlistValue) -> TerminalStyle {
     switch leaf.kind {
     case .string: .string
     case .integer, .real, .date: .number
@@ -152,6 +132,118 @@ extension ValuePrinter {
     }
   }
 
-  /// A string in quotes, with control characters escaped.
   static func quoted(_ string: String) -> String { string.quoted { !$0.isControl } }
+}
+
+// Keyed archives as graphs of objects.
+
+extension ValuePrinter {
+  /// Prints the graph of objects of an archive.
+  ///
+  /// If several places refer to an object, it is printed at the first one, with its number after
+  /// `#`; the others show the number. Below ``ArchiveGraph/maximumDepth`` levels, objects are
+  /// printed at the end.
+  ///
+  /// - Parameter root: The property list of the archive.
+  /// - Throws: An error if the text is far too large for the archive.
+  func print(_ archive: ArchivedObjects, of root: PlistValue) throws(PlistError.Kind) {
+    var graph = GraphPrinter(
+      printer: self, graph: ArchiveGraph(archive), allowance: ExpansionLimit(for: root),
+      start: session.printedSize)
+    try graph.print()
+  }
+}
+
+private struct GraphPrinter {
+  let printer: ValuePrinter
+  var graph: ArchiveGraph
+  var allowance: ExpansionLimit
+  var start: Int
+
+  mutating func print() throws(PlistError.Kind) {
+    printer.begin(0)
+    printer.session.print("{\n")
+    for key in graph.archive.top.naturallySortedKeys {
+      guard let value = graph.archive.top[key] else { continue }
+      try print(value, label: .key(key), depth: 1)
+    }
+    printer.begin(0)
+    printer.session.print("}\n")
+    while let number = graph.nextDeferred() {
+      try print(.uid(number), label: .text("#\(number)"), depth: 0)
+    }
+  }
+
+  private enum Label {
+    case key(String)
+    case text(String)
+  }
+
+  private func begin(_ label: Label, depth: Int) {
+    printer.begin(depth)
+    switch label {
+    case .key(let key): printer.printKey(key)
+    case .text(let text): printer.session.print("\(text) => ")
+    }
+  }
+
+  private mutating func print(
+    _ value: PlistValue, label: Label, depth: Int
+  ) throws(PlistError.Kind) {
+    try allowance.check(printer.session.printedSize - start)
+    begin(label, depth: depth)
+    let session = printer.session
+    switch graph.visit(value, depth: depth) {
+    case .value(let leaf):
+      let before = session.printedSize
+      try printer.print(leaf: leaf, depth: depth)
+      if case .data = leaf { start += session.printedSize - before }
+    case .text(let className, let text):
+      session.print("\(className.onOneLine) ", in: .heading)
+      session.print(ValuePrinter.quoted(text), in: .string)
+      session.print("\n")
+    case .missing(let number):
+      session.print("#\(number) (missing)", in: .constant)
+      session.print("\n")
+    case .reference(let object):
+      session.print("#\(object.number)", in: .constant)
+      session.print(object.className.map { " (\($0.onOneLine))\n" } ?? "\n")
+    case .object(let object):
+      if let className = object.className { session.print("\(className.onOneLine) ", in: .heading) }
+      if graph.isShared(object) { session.print("#\(object.number) ", in: .constant) }
+      try print(object.contents, depth: depth)
+    }
+  }
+
+  private mutating func print(
+    _ contents: ArchivedObjects.Contents, depth: Int
+  ) throws(PlistError.Kind) {
+    let isArray = if case .elements = contents { true } else { false }
+    let isClosed = printer.options.depth.map { depth >= $0 } ?? false
+    guard !isClosed else { return printer.session.print(isArray ? "[…]\n" : "{…}\n") }
+    printer.session.print(isArray ? "[\n" : "{\n")
+    switch contents {
+    case .fields(let fields):
+      for key in fields.naturallySortedKeys {
+        guard let value = fields[key] else { continue }
+        try print(value, label: .key(key), depth: depth + 1)
+      }
+    case .elements(let elements):
+      for (index, element) in elements.enumerated() {
+        try print(element, label: .text("\(index)"), depth: depth + 1)
+      }
+    case .entries(let entries):
+      for (index, entry) in entries.enumerated() {
+        switch graph.archive.node(for: entry.key) {
+        case .value(.string(let key)): try print(entry.value, label: .key(key), depth: depth + 1)
+        case .value(let key): try print(entry.value, label: .text(key.leafText), depth: depth + 1)
+        default:
+          try print(entry.key, label: .text("key \(index)"), depth: depth + 1)
+          try print(entry.value, label: .text("value \(index)"), depth: depth + 1)
+        }
+      }
+    }
+    printer.begin(depth)
+    printer.session.print(isArray ? "]\n" : "}\n")
+  }
 }

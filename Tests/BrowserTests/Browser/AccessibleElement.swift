@@ -4,7 +4,7 @@ import PropertyList
 struct AccessibleElement: Equatable {
   var role: String
   var name: String
-  /// The depth in a tree, beginning with 1; nil outside of trees.
+  /// The depth in a tree, beginning with 1; nil outside a tree.
   var level: Int64?
   /// Whether the elements in it are shown; nil if it contains none.
   var isExpanded: Bool?

@@ -17,13 +17,13 @@ final class BrowserConnection: Sendable {
     var lastCommand: Int64 = 0
     var waiting: [Int64: (method: String, deadline: ContinuousClock.Instant, answer: Answer)] = [:]
     var handlers: [String: @Sendable (Event) -> Void] = [:]
-    /// Why there is no connection any more.
+    /// Why the connection ended.
     var end: BrowserProcess.Failure?
   }
 
   private let process: BrowserProcess
   private let state = Lock(State())
-  /// Writes in order, apart from the threads of tasks.
+  /// Writes in order, on a thread that no task uses.
   private let writing = DispatchQueue(label: "browser")
 
   init() throws {
@@ -34,7 +34,7 @@ final class BrowserConnection: Sendable {
       while true {
         var poll = pollfd(fd: socket, events: Int16(POLLIN), revents: 0)
         let ready = Foundation.poll(&poll, 1, 1000)
-        // Not kept while waiting, so that the last reference can go.
+        // Not retained while waiting, so that the last reference can be released.
         guard let self else { return }
         self.refuseLate()
         if ready == 0 || ready < 0 && errno == EINTR { continue }
@@ -96,7 +96,7 @@ final class BrowserConnection: Sendable {
         send(socket, $0.baseAddress, $0.count, Int32(MSG_NOSIGNAL))
       }
       if count < 0, errno == EINTR { continue }
-      // The thread that reads finds the end.
+      // The reading thread detects the end.
       guard count > 0 else { return }
       rest = rest.dropFirst(count)
     }

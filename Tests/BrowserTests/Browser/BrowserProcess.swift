@@ -28,7 +28,7 @@ final class BrowserProcess: Sendable {
     var ends: [Int32] = [-1, -1]
     guard socketpair(AF_UNIX, Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue), 0, &ends) == 0
     else { throw POSIXError(POSIXErrorCode(rawValue: errno) ?? .EIO) }
-    // Above the numbers under which the browser gets it.
+    // Above the descriptor numbers that the browser gets.
     let theirs = fcntl(ends[1], F_DUPFD_CLOEXEC, 10)
     close(ends[1])
     defer { close(theirs) }
@@ -62,8 +62,8 @@ final class BrowserProcess: Sendable {
     }
   }
 
-  /// Without a sandbox, which needs what containers lack, and without anything that uses a network or
-  /// saves work in pages that are not in front.
+  /// Without a sandbox, because containers lack what it needs; without anything that uses a
+  /// network; and without throttling pages in the background.
   private static let arguments = [
     "--headless=new", "--no-sandbox", "--remote-debugging-pipe", "--no-first-run", "--disable-gpu",
     "--disable-dev-shm-usage", "--disable-background-networking", "--disable-component-update",
@@ -92,7 +92,8 @@ final class BrowserProcess: Sendable {
     Self.end(identifier)
   }
 
-  /// Ends what is left when this process ends, and removes the folders, which are not released then.
+  /// When this process ends, ends the remaining browsers and removes their folders, whose objects
+  /// are not released then.
   private static func endAll() {
     for (process, folder) in running.withLock({ $0 }) {
       end(process)

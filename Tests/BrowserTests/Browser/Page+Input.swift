@@ -68,7 +68,7 @@ extension Page {
   /// Moves the mouse over the middle of an element, which an expression of the page returns.
   func hover(_ element: String) async throws {
     let point = try await middle(of: element)
-    // On its way a mouse is at more than one point of an element.
+    // A moving mouse passes more than one point of an element.
     try await mouse("mouseMoved", at: Point(x: point.x - 1, y: point.y))
     try await mouse("mouseMoved", at: point)
   }

@@ -51,8 +51,8 @@ extension Page {
     var description: String { "\(text.debugDescription): \(color) on \(background) is \(ratio)" }
   }
 
-  /// The visible texts whose color differs less from what is behind them than a ratio of luminances,
-  /// as the Web Content Accessibility Guidelines compute it.
+  /// The visible texts whose contrast with what is behind them is below a ratio, as the Web Content
+  /// Accessibility Guidelines compute it.
   func texts(below ratio: Double = 4.5) async throws -> [Faint] {
     try await run(
       """

@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 import Threading
 
-/// A page in a browser that all tests share, with cookies, storage and permissions of its own.
+/// A page in a browser that all tests share, with its own cookies, storage and permissions.
 final class Page: Sendable {
   private static let browser = Task { try BrowserConnection() }
 

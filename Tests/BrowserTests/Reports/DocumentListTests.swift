@@ -10,8 +10,7 @@ extension BrowserTests {
     func paths() async throws {
       let folder = try TemporaryFolder()
       for name in ["a.plist", "conf/b.plist", "conf/c.plist"] {
-        try FileManager.default.createDirectory(
-          atPath: folder.path("conf"), withIntermediateDirectories: true)
+        try folder.makeFolder("conf")
         try folder.write(document(.string(name)), to: name)
       }
       for (names, notes) in [
@@ -38,8 +37,7 @@ extension BrowserTests {
     @Test("the page of a folder opens on a summary, from which files with problems are opened")
     func summary() async throws {
       let folder = try TemporaryFolder()
-      try FileManager.default.createDirectory(
-        atPath: folder.path("conf"), withIntermediateDirectories: true)
+      try folder.makeFolder("conf")
       try folder.write(document(["a": 1]), to: "conf/good.plist")
       try folder.write("{ a = 1 }\n", to: "conf/bad.plist")
       try folder.write("{ a = 1; a = 2; }\n", to: "conf/twice.plist")
@@ -100,7 +98,8 @@ extension BrowserTests {
       try await page.click("list")
       try await page.press(.home, .down, .up, .down)
       #expect(try await report.text(of: "#source").contains("second"))
-      // Lists that are not shown anymore do not listen, and so do not keep their documents.
+      // A list that is no longer shown has no listeners, and therefore does not retain its
+      // documents.
       let source = try await page.call(
         "Runtime.evaluate", ["expression": "document.getElementById('source')"])
       let listeners = try await page.call(

@@ -68,7 +68,7 @@ extension BrowserTests {
       let report = try await Report(["list.plist": document(.dictionary(list), format)])
       try await tryEverything(report)
       try await expectNoHarm(report.page)
-      // All keys are there, each as it is, apart from characters that cannot be seen.
+      // All keys are there unchanged, apart from characters that cannot be seen.
       let keys: [String] = try await report.page.run(
         "return JSON.parse(document.getElementById('document-0').textContent).tree.keys")
       #expect(Set(keys.map { Data($0.utf8) }) == Set(list.keys.map { Data($0.utf8) }))

@@ -94,7 +94,7 @@ extension BrowserTests {
         """)
     }
 
-    /// The longest of the times, of which browsers report those of 50 ms and more.
+    /// The longest of the times. Browsers report times of at least 50 ms.
     private static func longest(_ times: [Double]) -> String {
       times.max().map { "\(Int($0)) ms" } ?? "less than 50 ms"
     }

@@ -10,10 +10,7 @@ extension BrowserTests {
 
     init() throws {
       folder = try TemporaryFolder()
-      for name in ["user/ByHost", "system"] {
-        try FileManager.default.createDirectory(
-          atPath: folder.path(name), withIntermediateDirectories: true)
-      }
+      try folder.makeFolder("user/ByHost", "system")
     }
 
     /// Opens the page that `defaults inspect` makes.
@@ -107,7 +104,7 @@ extension BrowserTests {
         #expect(try await report.page.texts(below: 4.5).map(\.description) == [])
       }
 
-      // A key leads to its value among all values, where the description is beside it.
+      // A key links to its value among all values, with the description beside it.
       try await report.page.click("document.querySelector('#settings .link')")
       #expect(try await values(report).first == ["tabWidth", "8", "user", "counts"])
       #expect(

@@ -68,7 +68,7 @@ extension BrowserTests {
       #expect(try await report.selected() == "c\\d")
       try await page.press(.home)
       #expect(try await report.selected() == "Root")
-      // At once, since letters that are typed later begin a new word.
+      // Typed quickly, because letters that come later begin a new word.
       try await page.run(
         "for (const key of 'nu') tree.dispatchEvent(new KeyboardEvent('keydown', { key }))")
       #expect(try await report.selected() == "Numbers")
@@ -150,7 +150,7 @@ extension BrowserTests {
       let list = (0..<60).map { PlistValue.data(Data([UInt8($0), UInt8($0)])) }
       let report = try await Report(["list.plist": document(.array(list))])
       let page = report.page
-      // A clock by which each value takes a millisecond, of which a piece of the search has eight.
+      // Each value takes a millisecond of this clock, and a piece of the search has eight.
       let pauses: Int = try await page.run(
         """
         const { setTimeout } = window;

@@ -27,7 +27,7 @@ struct TextFormTests {
     let written = form.text(Data("<plist/>".utf8), below: ["a --> b", "c"])
     #expect(String(decoding: written, as: UTF8.self) == text)
     #expect(form.withoutNotice(written, ofLines: 2) == Data("<plist/>".utf8))
-    // A person may remove one of the lines, and a text may begin with the same mark.
+    // A user may remove one of the lines, and a text may begin with the same mark.
     let rest = Data(text.split(separator: "\n").dropFirst().joined(separator: "\n").utf8)
     #expect(form.withoutNotice(rest, ofLines: 2) == Data("<plist/>".utf8))
     #expect(form.withoutNotice(rest, ofLines: 0) == rest)

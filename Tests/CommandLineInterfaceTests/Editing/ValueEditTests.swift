@@ -7,7 +7,7 @@ import Testing
 struct ValueEditTests {
   private static let date = Date(timeIntervalSinceReferenceDate: 0.5)
 
-  /// Replaces a part of the text, applies it to a value, and returns the result and what is told.
+  /// Replaces a part of the text, applies it to a value, and returns the result and the messages.
   private func change(
     _ edit: inout ValueEdit, _ old: String, _ new: String, in root: PlistValue
   ) throws -> (result: PlistValue, lines: [String]) {
@@ -41,7 +41,7 @@ struct ValueEditTests {
     (result, lines) = try change(&edit, "one", "six", in: others)
     #expect(result == others)
     #expect(lines == ["a"])
-    // The text now has the values of both, and those of the person where they differ.
+    // The text now has the values of both, and the person's where they differ.
     (result, lines) = try change(&edit, "two", "seven", in: others)
     #expect(result == ["a": "six", "b": "seven", "c": "four"])
   }

@@ -9,10 +9,7 @@ struct PlutilFolderDiffTests {
 
   init() throws {
     folder = try TemporaryFolder()
-    for name in ["a/sub", "b/sub"] {
-      try FileManager.default.createDirectory(
-        atPath: folder.path(name), withIntermediateDirectories: true)
-    }
+    try folder.makeFolder("a/sub", "b/sub")
     let value: PlistValue = ["name": "Ada", "size": 12]
     try folder.write(Plist.write(value, as: .xml), to: "a/same.plist")
     try folder.write(Plist.write(value, as: .binary), to: "b/same.plist")

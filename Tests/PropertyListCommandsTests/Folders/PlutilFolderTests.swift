@@ -10,10 +10,7 @@ struct PlutilFolderTests {
   /// A folder with a property list of each format, other files, and a link.
   init() throws {
     folder = try TemporaryFolder()
-    for name in ["a", "a/b", "a/.git"] {
-      try FileManager.default.createDirectory(
-        atPath: folder.path(name), withIntermediateDirectories: true)
-    }
+    try folder.makeFolder("a", "a/b", "a/.git")
     let value: PlistValue = ["name": "Ada", "size": 12]
     try folder.write(Plist.write(value, as: .xml), to: "a/xml.plist")
     try folder.write(Plist.write(value, as: .binary), to: "a/b/binary")
@@ -22,10 +19,8 @@ struct PlutilFolderTests {
     try folder.write("{", to: "a/ignored.json")
     try folder.write("#!/bin/sh\n", to: "a/script")
     try folder.write("{", to: "a/.git/x.plist")
-    try FileManager.default.createSymbolicLink(
-      atPath: folder.path("a/link.plist"), withDestinationPath: "missing")
-    try FileManager.default.createSymbolicLink(
-      atPath: folder.path("a/b/up"), withDestinationPath: "..")
+    try folder.link("a/link.plist", to: "missing")
+    try folder.link("a/b/up", to: "..")
   }
 
   private func expect(
@@ -108,8 +103,7 @@ struct PlutilFolderTests {
 
   @Test("In a checkout of git, ignored files are left out unless --all is given")
   func git() throws {
-    try FileManager.default.createDirectory(
-      atPath: folder.path("r/inner/deep"), withIntermediateDirectories: true)
+    try folder.makeFolder("r/inner/deep")
     for name in ["tracked", "new", "ignored", "inner/other", "removed", "deep"] {
       let path = name == "deep" ? "inner/deep/deep" : name
       try folder.write("{ a = b; }\n", to: "r/\(path).plist")
@@ -140,8 +134,7 @@ struct PlutilFolderTests {
 
   @Test("In a folder that git ignores, all files are looked at")
   func ignoredFolder() throws {
-    try FileManager.default.createDirectory(
-      atPath: folder.path("r/build"), withIntermediateDirectories: true)
+    try folder.makeFolder("r/build")
     try folder.write("{ a = b; }\n", to: "r/build/x.plist")
     try folder.write("build\n", to: "r/.gitignore")
     let run = try Plutil.shell(
@@ -156,8 +149,7 @@ struct PlutilFolderTests {
 
   @Test("Many files are checked in order, whatever thread reads them")
   func many() throws {
-    try FileManager.default.createDirectory(
-      atPath: folder.path("many"), withIntermediateDirectories: true)
+    try folder.makeFolder("many")
     for index in 0..<1000 {
       let name = "many/\(String(format: "%04d", index)).plist"
       let text = index.isMultiple(of: 10) ? "<plist><tru/></plist>" : "<plist><true/></plist>"
@@ -175,8 +167,7 @@ struct PlutilFolderTests {
 
   @Test("A folder that cannot be listed is an error")
   func unreadable() throws {
-    try FileManager.default.createDirectory(
-      atPath: folder.path("closed"), withIntermediateDirectories: true)
+    try folder.makeFolder("closed")
     try FileManager.default.setAttributes(
       [.posixPermissions: 0], ofItemAtPath: folder.path("closed"))
     defer {

@@ -29,7 +29,7 @@ struct PlutilInfoTests {
           .replacing(/largest.*\n/, with: Self.largest(of: PlutilFixture.sample)))
   }
 
-  /// The line about the largest values, whose sizes are those of binary documents.
+  /// The line about the largest values, with their sizes in binary documents.
   private static func largest(of text: String) -> String {
     guard case .dictionary(let root)? = try? Plist.read(Data(text.utf8)).value else { return "" }
     let sizes = root.map { ($0.key, $0.value.binarySize) }.sorted { $0.1 > $1.1 }.prefix(3)
@@ -137,8 +137,7 @@ struct PlutilInfoTests {
 
   @Test("lists the property lists in folders")
   func folders() throws {
-    try FileManager.default.createDirectory(
-      atPath: fixture.folder.path("f"), withIntermediateDirectories: true)
+    try fixture.folder.makeFolder("f")
     try fixture.folder.write("{ k = v; }", to: "f/a.strings")
     try fixture.folder.write(Plist.write(["volume": 1], as: .binary), to: "f/org.example.a.plist")
     try fixture.folder.write("[", to: "f/bad.plist")

@@ -84,7 +84,7 @@ struct PlutilInspectCompareTests {
 
   @Test("reports what cannot be compared")
   func failures() throws {
-    try fixture.makeFolder("folder")
+    try fixture.folder.makeFolder("folder")
     try fixture.folder.write("key = value;", to: "folder/x.plist")
     try fixture.expectUsageError(
       "-inspect --compare sample.plist", "--compare needs two files; found 1")

@@ -177,7 +177,7 @@ struct PlutilInspectTests {
 
   @Test("has the property lists in folders")
   func folder() throws {
-    try fixture.makeFolder("folder/inner")
+    try fixture.folder.makeFolder("folder/inner")
     for name in ["folder/b.plist", "folder/inner/a.strings", "folder/c.txt"] {
       try fixture.folder.write("key = value;", to: name)
     }
@@ -186,7 +186,7 @@ struct PlutilInspectTests {
     #expect(page.entries[1]["summary"] as? String == "strings table of 1 string")
     #expect(page.html.contains("<title>2 files and folders</title>"))
     #expect(page.tree(ofDocument: 2)["types"] as? String == "dixadstrD")
-    try fixture.makeFolder("other")
+    try fixture.folder.makeFolder("other")
     try fixture.folder.write("no list", to: "other/file.txt")
     try fixture.expect(
       "-inspect other", error: "other: no property lists found\n", status: 1)

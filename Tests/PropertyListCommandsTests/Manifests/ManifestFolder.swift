@@ -1,7 +1,7 @@
 import TestSupport
 import Testing
 
-/// A folder with a preference manifest and preferences, in which plutil runs.
+/// A folder with a preference manifest and preferences, where plutil runs.
 struct ManifestFolder {
   let folder: TemporaryFolder
 

@@ -1,3 +1,4 @@
+import Foundation
 import TestSupport
 import Testing
 
@@ -9,147 +10,90 @@ struct PlutilDescribeTests {
     fixture = try ManifestFolder()
   }
 
-  static let descriptions: [(String, String)] = [
-    (
-      "tabWidth",
-      """
-      tabWidth: Tab width
-        description: Columns of a tab.
-        type: integer
-        range: 1 to 16 columns
-        default: 4
-        example: 8
-        targets: user
+  /// Descriptions, each of the key path that it begins with, and one of the whole manifest.
+  static let descriptions = """
+    tabWidth: Tab width
+      description: Columns of a tab.
+      type: integer
+      range: 1 to 16 columns
+      default: 4
+      example: 8
+      targets: user
 
-      """
-    ),
-    (
-      "theme",
-      """
-      theme
-        type: string
-        allowed values: "light" (Light), "dark" (Dark)
-        default: "dark"
-        note: a -- b
+    theme
+      type: string
+      allowed values: "light" (Light), "dark" (Dark)
+      default: "dark"
+      note: a -- b
 
-      """
-    ),
-    (
-      "font",
-      """
-      font
-        description: Any -- font--
-        type: string
-        suggested values: "Mono"
+    font
+      description: Any -- font--
+      type: string
+      suggested values: "Mono"
 
-      """
-    ),
-    (
-      "window",
-      """
-      window: Window
-        type: dictionary
-        keys:
-          width: integer
-          title: string
+    window: Window
+      type: dictionary
+      keys:
+        width: integer
+        title: string
 
-      """
-    ),
-    (
-      "window.width",
-      """
-      window.width
-        type: integer
-        default: 800
-        required: always
+    window.width
+      type: integer
+      default: 800
+      required: always
 
-      """
-    ),
-    (
-      "recent",
-      """
-      recent
-        type: array of strings
-        count: at most 3 elements
+    recent
+      type: array of strings
+      count: at most 3 elements
 
-      """
-    ),
-    (
-      "recent.0",
-      """
-      recent.0
-        type: string
-        pattern: /.*
+    recent.0
+      type: string
+      pattern: /.*
 
-      """
-    ),
-    (
-      "proxy",
-      """
-      proxy
-        type: string
-        required: when font is present
-        does not apply: when theme is "light"
+    proxy
+      type: string
+      required: when font is present
+      does not apply: when theme is "light"
 
-      """
-    ),
-    (
-      "token",
-      """
-      token
-        type: string
-        allowed values: secret
-        default: secret
-        sensitive: yes
+    token
+      type: string
+      allowed values: secret
+      default: secret
+      sensitive: yes
 
-      """
-    ),
-    (
-      "account",
-      """
-      account
-        type: dictionary
-        default: secret
-        keys:
-          pin: string
+    account
+      type: dictionary
+      default: secret
+      keys:
+        pin: string
 
-      """
-    ),
-    (
-      "old",
-      """
-      old
-        type: string
-        first version: 1.0
-        deprecated since: 2.0
+    old
+      type: string
+      first version: 1.0
+      deprecated since: 2.0
 
-      """
-    ),
-    (
-      "",
-      """
-      org.example.editor: Editor
-        description: A text editor.
-        keys:
-          PayloadUUID: string
-          tabWidth: integer, Tab width
-          theme: string
-          font: string
-          window: dictionary, Window
-          recent: array
-          proxy: string
-          token: string
-          account: dictionary
-          wrap: boolean
-          old: string
-
-      """
-    ),
-  ]
+    org.example.editor: Editor
+      description: A text editor.
+      keys:
+        PayloadUUID: string
+        tabWidth: integer, Tab width
+        theme: string
+        font: string
+        window: dictionary, Window
+        recent: array
+        proxy: string
+        token: string
+        account: dictionary
+        wrap: boolean
+        old: string
+    """.components(separatedBy: "\n\n")
 
   @Test("prints what a manifest tells about a key", arguments: descriptions)
-  func describe(path: String, text: String) throws {
-    try fixture.expect(["-describe", path, "editor.manifest"], output: text)
+  func describe(text: String) throws {
+    let path = text.prefix { $0 != ":" && $0 != "\n" }
+    try fixture.expect(
+      ["-describe", path == "org.example.editor" ? "" : String(path), "editor.manifest"],
+      output: text + "\n")
   }
 
   @Test("prints objects with --json")
@@ -214,31 +158,24 @@ struct PlutilDescribeTests {
         """)
   }
 
-  static let errors: [([String], String)] = [
-    (
-      ["tabWidht", "editor.manifest"],
-      "editor.manifest: no description at key path tabWidht; did you mean tabWidth?\n"
-    ),
-    (
-      ["window.titel", "editor.manifest"],
-      "editor.manifest: no description at key path window.titel; did you mean window.title?\n"
-    ),
-    (
-      ["something.else", "editor.manifest"],
-      "editor.manifest: no description at key path something.else\n"
-    ),
-    (
-      ["tabWidth", "p.json"],
-      "p.json: not a preference manifest, and none is installed for it; use --manifest to name one\n"
-    ),
-    (
-      ["tabWidth", "--manifest", ".", "p.json"], "p.json: there is no manifest for this domain\n"
-    ),
-  ]
+  static let errors = rows(
+    """
+    tabWidht editor.manifest
+      editor.manifest: no description at key path tabWidht; did you mean tabWidth?
+    window.titel editor.manifest
+      editor.manifest: no description at key path window.titel; did you mean window.title?
+    something.else editor.manifest
+      editor.manifest: no description at key path something.else
+    tabWidth p.json
+      p.json: not a preference manifest, and none is installed for it; use --manifest to name one
+    tabWidth --manifest . p.json
+      p.json: there is no manifest for this domain
+    """)
 
   @Test("names the key that was probably meant", arguments: errors)
-  func fail(words: [String], error: String) throws {
-    try fixture.expect(["-describe"] + words, error: error, status: 1)
+  func fail(line: String, error: String) throws {
+    let words = line.split(separator: " ").map(String.init)
+    try fixture.expect(["-describe"] + words, error: error + "\n", status: 1)
   }
 }
 

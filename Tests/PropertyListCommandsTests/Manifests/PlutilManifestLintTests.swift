@@ -112,10 +112,7 @@ struct PlutilManifestLintTests {
 
   @Test("finds manifests in a folder by the names of files")
   func folders() throws {
-    for name in ["manifests", "manifests/more", "prefs"] {
-      try FileManager.default.createDirectory(
-        atPath: folder.path(name), withIntermediateDirectories: true)
-    }
+    try folder.makeFolder("manifests", "manifests/more", "prefs")
     try folder.write(EditorManifest.text, to: "manifests/more/x.manifest")
     try folder.write("{ a = 1; }\n", to: "manifests/other.plist")
     try folder.write("{ theme = blue; }\n", to: "prefs/org.example.editor.plist")

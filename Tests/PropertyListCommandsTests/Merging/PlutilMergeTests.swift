@@ -139,7 +139,7 @@ struct PlutilMergeTests {
     }
   }
 
-  /// Three versions of a text, and what becomes of ours.
+  /// Three versions of a text, and the merged one.
   static let mergedTexts: [(base: String, ours: String, theirs: String, merged: String)] = [
     // Each side has changed its own lines, and comments.
     (
@@ -160,7 +160,7 @@ struct PlutilMergeTests {
       "{\n  \"b\": 1,\n  \"t\": [3,\n    4]\n}\n",
       "{\n  \"b\": 1,\n  \"o\": [1,\n    2],\n  \"t\": [3,\n    4]\n}\n"
     ),
-    // The same line, of which each side has changed a part.
+    // The same line; each side has changed a part of it.
     (
       "{ a = {x = 1; y = 1; }; /* a */ }", "{ a = {x = 2; y = 1; }; /* a */ }",
       "{ a = {x = 1; y = \"3\"; }; /* a */ }", "{ a = {x = 2; y = \"3\"; }; /* a */ }"
@@ -281,7 +281,7 @@ struct PlutilMergeTests {
     let conflicts: [(PlistValue, PlistValue, PlistValue)] = [
       (["a": "1"], ["a": "2"], ["a": "3"]),
       (["a": ["1", "2"]], ["a": ["1", "2", "3"]], ["a": ["1", "2", "4"]]),
-      // Strings of several lines, of which one differs.
+      // Strings of several lines; one line differs.
       (
         ["a": "one\ntwo\nthree\n"], ["a": "one\nour\nthree\n"], ["a": "one\ntheir\nthree\n"]
       ),
@@ -295,12 +295,12 @@ struct PlutilMergeTests {
       #expect(run.status == 1, "\(run.error)")
       #expect(run.error.contains("conflict at "))
       try expectUnreadable()
-      // What is left can be taken apart.
+      // The conflicts can be resolved in favor of either side.
       for (side, value) in [("--ours", ours), ("--theirs", theirs)] {
         try write(base, ours, theirs, as: format)
         try merge(side).expect()
         let merged = try Plist.read(folder.data("ours"), as: format).value
-        // What only one side has changed is in both.
+        // Changes by only one side are in both results.
         #expect(merged == value || ours[PlistKeyPath("b")] != nil)
       }
     }

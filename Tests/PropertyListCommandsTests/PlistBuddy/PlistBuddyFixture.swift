@@ -3,7 +3,7 @@ import PropertyList
 import TestSupport
 import Testing
 
-/// A folder with a property list in `f.plist`, in which PlistBuddy runs.
+/// A folder with a property list in `f.plist`, where PlistBuddy runs.
 struct PlistBuddyFixture {
   let folder: TemporaryFolder
 

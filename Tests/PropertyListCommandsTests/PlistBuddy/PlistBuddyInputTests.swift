@@ -106,11 +106,10 @@ struct PlistBuddyInputTests {
         Command:\u{20}
         """)
     #expect(try folder.data("new.plist") == Plist.write([:], as: .xml))
-    let run = try PlistBuddyProgram.run(
-      ["new.plist"], in: folder, input: Data("Add :x string y\nSave\nSet :x z\nSave\n".utf8))
-    #expect(
-      run.text == "Command: Command: Saving...\nCommand: Command: Saving...\nCommand: ")
-    #expect(run.status == 0)
+    try PlistBuddyProgram.run(
+      ["new.plist"], in: folder, input: Data("Add :x string y\nSave\nSet :x z\nSave\n".utf8)
+    ).expect(
+      output: "Command: Command: Saving...\nCommand: Command: Saving...\nCommand: ")
     #expect(try folder.data("new.plist") == Plist.write(["x": "z"], as: .xml))
   }
 

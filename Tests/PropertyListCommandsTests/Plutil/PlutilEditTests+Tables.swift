@@ -1,5 +1,6 @@
 import Foundation
 import PropertyList
+import TestSupport
 
 /// Command lines and their outcomes.
 extension PlutilEditTests {
@@ -66,47 +67,40 @@ extension PlutilEditTests {
     (["-array", "-dictionary"], "-array and -dictionary cannot be used together"),
   ]
 
-  static let misplaced: [(line: String, message: String)] = [
-    (
-      "-insert count -string x", "Value already exists at key path count; use -replace to change it"
-    ),
-    ("-insert list.3 -string x", "index 3 is out of range: list has 2 elements"),
-    (
-      "-insert list.-1 -string x",
-      "-1 is not an index: list is an array with 2 elements"
-    ),
-    ("-insert list.x -string x", "x is not an index: list is an array with 2 elements"),
-    (
-      "-insert x.y.z -string x",
-      "No value at key path x.y; insert x first, with -dictionary or -array; if the dots belong to the key, write x\\.y\\.z"
-    ),
-    (
-      "-insert list.7.z -string x",
-      "No value at key path list.7; list has 2 elements"
-    ),
-    (
-      "-insert count.x -string x",
-      "an integer has no keys or indices (key path count)"
-    ),
-    (
-      "-insert count -string x -append",
-      "cannot append to an integer; expected an array (key path count)"
-    ),
-    (
-      "-insert new -string x -append",
-      "No value at key path new; insert new first, with -dictionary or -array"
-    ),
-    (
-      "-replace list.2 -string x", "index 2 is out of range: list has 2 elements"
-    ),
-    (
-      "-replace x.y -string x",
-      "No value at key path x; insert x first, with -dictionary or -array"
-    ),
-    ("-remove list.2", "No value to remove at key path list.2; list has 2 elements"),
-    ("-remove x.y", "No value to remove at key path x.y; the root has no key x"),
-    ("-remove count.x", "No value to remove at key path count.x; count is an integer"),
-  ]
+  static let misplaced: [(line: String, message: String)] = rows(
+    #"""
+    -insert count -string x
+      Value already exists at key path count; use -replace to change it
+    -insert list.3 -string x
+      index 3 is out of range: list has 2 elements
+    -insert list.-1 -string x
+      -1 is not an index: list is an array with 2 elements
+    -insert list.x -string x
+      x is not an index: list is an array with 2 elements
+    -insert x.y.z -string x
+      No value at key path x.y; insert x first, with -dictionary or -array; if the dots belong to the key, write x\.y\.z
+    -insert list.7.z -string x
+      No value at key path list.7; list has 2 elements
+    -insert count.x -string x
+      an integer has no keys or indices (key path count)
+    -insert count -string x -append
+      cannot append to an integer; expected an array (key path count)
+    -insert new -string x -append
+      No value at key path new; insert new first, with -dictionary or -array
+    -insert list.9 -string x -append
+      No value at key path list.9; list has 2 elements
+    -replace list.2 -string x
+      index 2 is out of range: list has 2 elements
+    -replace x.y -string x
+      No value at key path x; insert x first, with -dictionary or -array
+    -remove list.2
+      No value to remove at key path list.2; list has 2 elements
+    -remove x.y
+      No value to remove at key path x.y; the root has no key x
+    -remove count.x
+      No value to remove at key path count.x; count is an integer
+    """#
+  ).map { ($0, $1) }
 
   static let formats: [(String, String)] = [
     ("{\"a\":1}", "{\"a\":1,\"b\":\"x\"}"),

@@ -205,27 +205,6 @@ struct PlutilEditTests {
     #expect(try folder.text("empty.plist") == empty)
   }
 
-  @Test("follow a symbolic link and preserve the permissions of the file")
-  func links() throws {
-    try fixture.expectThroughLink("-remove list", permissions: 0o440)
-    #expect(try value()[PlistKeyPath("list")] == nil)
-  }
-
-  @Test("lose no concurrent change")
-  func processes() throws {
-    let run = try Plutil.shell(
-      """
-      for i in $(seq 20); do $PLUTIL -insert key$i -integer $i sample.plist & done
-      wait
-      """, in: folder)
-    #expect(run.error == "")
-    let root = try value()
-    for number in 1...20 {
-      #expect(root[PlistKeyPath("key\(number)")] == .integer(Int64(number)))
-    }
-    #expect(try folder.names() == ["sample.plist"])
-  }
-
   @Test("warn about keys that are lost in a value, and in the file")
   func warnings() throws {
     try folder.write("{ a = 1; a = 2; }", to: "twice")

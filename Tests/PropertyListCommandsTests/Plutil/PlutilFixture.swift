@@ -3,7 +3,7 @@ import PropertyList
 import TestSupport
 import Testing
 
-/// A folder with a sample property list, in which plutil runs.
+/// A folder with a sample property list, where plutil runs.
 struct PlutilFixture {
   let folder: TemporaryFolder
 
@@ -40,12 +40,6 @@ struct PlutilFixture {
     try folder.write(Self.sample, to: "sample.plist")
   }
 
-  /// Creates a folder, with those around it.
-  func makeFolder(_ name: String) throws {
-    try FileManager.default.createDirectory(
-      atPath: folder.path(name), withIntermediateDirectories: true)
-  }
-
   /// Runs plutil with the words of a line, and expects everything that it prints.
   func expect(
     _ line: String, input: String = "", output: String = "", error: String = "", status: Int32 = 0,
@@ -76,26 +70,8 @@ struct PlutilFixture {
       sourceLocation: sourceLocation)
   }
 
-  /// Runs a verb on the binary file `large.plist` on a full disk, and expects an error, the file as
-  /// it was, and nothing beside it.
-  func expectFullDisk(
-    _ verb: String, sourceLocation: SourceLocation = #_sourceLocation
-  ) throws {
-    let large = PlistValue.array((0..<10_000).map { .string("string number \($0)") })
-    let data = try Plist.write(large, as: .binary)
-    try folder.write(data, to: "large.plist")
-    let run = try Plutil.shell(
-      "trap '' XFSZ; ulimit -f 100; $PLUTIL \(verb) large.plist", in: folder)
-    run.expect(
-      error: "large.plist: cannot write: File too large\n", status: 1,
-      sourceLocation: sourceLocation)
-    #expect(try folder.data("large.plist") == data, sourceLocation: sourceLocation)
-    #expect(
-      try folder.names() == ["large.plist", "sample.plist"], sourceLocation: sourceLocation)
-  }
-
-  /// Runs a verb on a symbolic link to the sample, and expects the link and the permissions of the
-  /// file as they were.
+  /// Runs a verb on a symbolic link to the sample, and expects that the link and the permissions of
+  /// the file are unchanged.
   func expectThroughLink(
     _ verb: String, permissions: mode_t, sourceLocation: SourceLocation = #_sourceLocation
   ) throws {

@@ -124,10 +124,9 @@ struct PlutilLiteralTests {
     try fixture.expect(row.line, error: error, status: 1)
     #expect(try folder.text(row.kept) == "precious")
     #expect(try folder.names() == [row.kept, "sample.plist"].sorted())
-    // A link that leads nowhere is a file, too.
+    // A link that leads nowhere is also a file.
     try FileManager.default.removeItem(atPath: folder.path(row.kept))
-    try FileManager.default.createSymbolicLink(
-      atPath: folder.path(row.kept), withDestinationPath: "nowhere")
+    try folder.link(row.kept, to: "nowhere")
     try fixture.expect(row.line, error: error, status: 1)
     #expect(try folder.names() == [row.kept, "sample.plist"].sorted())
   }

@@ -107,9 +107,9 @@ struct PlutilPatchTests {
     try expectPatch(
       changes, #"{"a": 3, "b": {"c": "y"}, "n": 6, "l": [8, 9]}"#,
       error: """
-        f: conflict at a: the value is not the one that is changed
-        f: conflict at b.c: the value is not the one that is changed
-        f: conflict at n: there is a value already
+        f: conflict at a: the value differs from the one to change
+        f: conflict at b.c: the value differs from the one to change
+        f: conflict at n: a value already exists
         f: conflict at l.0: the array has 2 elements, not 1
         f: nothing was changed because of 4 conflicts
 
@@ -168,10 +168,7 @@ struct PlutilPatchTests {
 
   @Test("of folders, each object names its file")
   func folders() throws {
-    for name in ["x", "y"] {
-      try FileManager.default.createDirectory(
-        atPath: folder.path(name), withIntermediateDirectories: true)
-    }
+    try folder.makeFolder("x", "y")
     try folder.write("[1]", to: "x/a.plist")
     try folder.write("[2]", to: "y/a.plist")
     try folder.write("[2]", to: "y/b.plist")

@@ -117,15 +117,6 @@ struct PlutilRealFileTests {
     #expect(try folder.text("t.strings") == "\"k\" = \"ü\";\n")
   }
 
-  @Test("A table of white space alone is empty, and gets its first key")
-  func whiteSpace() throws {
-    try folder.write(" \n", to: "t.strings")
-    try fixture.expect("-lint t.strings", output: "t.strings: OK\n")
-    try fixture.expect("-insert k -string v t.strings")
-    #expect(try Plist.read(folder.data("t.strings")).value == ["k": "v"])
-    #expect(try Plist.read(folder.data("t.strings")).format == .openStep)
-  }
-
   // MARK: Leniency
 
   private static let data = "<plist><dict><key>k</key><data>TGFy*ZGVy</data></dict></plist>"
@@ -195,16 +186,6 @@ struct PlutilRealFileTests {
     #expect(try Plist.read(folder.data("w")).value == "hello")
   }
 
-  @Test(
-    "What is odd in a file is no error", arguments: ["underflow", "octal-escapes", "marked-ascii"])
-  func oddities(stem: String) throws {
-    for item in FixtureFiles.named(stem) {
-      try folder.write(Data(contentsOf: item), to: "f")
-      let run = try Plutil.run(["-lint", "f"], in: folder)
-      #expect(run.text == "f: OK\n" && run.status == 0)
-    }
-  }
-
   // MARK: Other files
 
   @Test("A file that is no property list is named in one line, without markup or codes")
@@ -214,38 +195,5 @@ struct PlutilRealFileTests {
       "-lint p", output: "p: this is a PNG image, not a property list\n", status: 1)
     try fixture.expect(
       "-convert xml1 p", error: "p: this is a PNG image, not a property list\n", status: 1)
-    for (beginning, name) in [
-      ("\u{4}\u{b}streamtyped\u{81}", "a typedstream archive"),
-      ("\u{3}\u{b}typedstream", "a typedstream archive"),
-      ("GNUstep archive00002f03:", "an archive of GNUstep's NSArchiver"),
-      ("NIBArchive\u{1}\0\0\0", "a compiled nib (NIBArchive)"),
-      ("SQLite format 3\0", "an SQLite database"),
-    ] {
-      try folder.write(Data(beginning.utf8) + [0xFF, 0x80, 0], to: "p")
-      try fixture.expect(
-        "-convert xml1 p", error: "p: this is \(name), not a property list\n", status: 1)
-    }
-    try folder.write("{\n  // comment\n  \"a\": 1\n}\n", to: "j")
-    try fixture.expect(
-      "-lint j", output: "j: line 2 column 3: comments are not allowed in JSON\n", status: 1)
-    try folder.write("<plist>\n<<<<<<< HEAD\n=======\n>>>>>>> b\n</plist>\n", to: "c")
-    try fixture.expect(
-      "-lint c",
-      output: "c: line 2 column 1: found a conflict marker; resolve the merge conflict first\n",
-      status: 1)
-  }
-}
-
-/// The documents of the folder Fixtures.
-private enum FixtureFiles {
-  /// The files in all formats whose names begin with a stem and a dot.
-  static func named(_ stem: String) -> [URL] {
-    let root = URL(filePath: #filePath)
-      .deletingLastPathComponent().appending(path: "../../../Fixtures")
-    return ["xml", "binary", "openstep"].flatMap { folder in
-      let folder = root.appending(path: folder)
-      let names = (try? FileManager.default.contentsOfDirectory(atPath: folder.path)) ?? []
-      return names.filter { $0.hasPrefix(stem + ".") }.map { folder.appending(path: $0) }
-    }
   }
 }

@@ -107,9 +107,8 @@ struct PlutilTests {
     try folder.write(PlutilFixture.sample, to: "-s")
     try fixture.expect("./-", output: "./-: OK\n")
     try fixture.expect("-- -s", output: "-s: OK\n")
-    let closed = try Plutil.shell("$PLUTIL - <&-", in: folder)
-    #expect(closed.text == "<stdin>: cannot read: Bad file descriptor\n")
-    #expect(closed.status == 1)
+    try Plutil.shell("$PLUTIL - <&-", in: folder).expect(
+      output: "<stdin>: cannot read: Bad file descriptor\n", status: 1)
   }
 
   // MARK: Print
@@ -250,9 +249,9 @@ struct PlutilTests {
         Commands (-lint is the default):
           -lint                   Check that files are valid property lists, and warn
                                   about oddities
-          -find pattern           Find keys and values by a regular expression
+          -find pattern           Find keys and values with a regular expression
           -info                   Describe files: format, contents and likely purpose
-          -describe keypath       Describe a key, as its preference manifest does
+          -describe keypath       Print what a preference manifest says about a key
           -inspect                Write a page that shows property lists in a browser
           -p                      Print property lists in a human-readable form
           -convert format         Convert files to xml1, binary1, json, openstep, swift

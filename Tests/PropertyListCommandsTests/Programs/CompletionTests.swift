@@ -71,7 +71,7 @@ struct CompletionTests {
     try terminal.send("fpath=($PWD $fpath); autoload -Uz compinit; compinit -u -D; echo 'set' up\r")
     try terminal.expect("set up\r\n")
     try terminal.expect("ready> ")
-    // The shell shows only what it adds, and ambiguous completions below the line.
+    // The shell prints only the characters that it adds, and ambiguous completions below the line.
     try terminal.send("plutil -con\t")
     try terminal.expect("vert ")
     try terminal.send("xm\t")

@@ -7,7 +7,7 @@ import Testing
 /// plus 64 times the size of the file, and without a file that is half changed.
 @Suite("Programs on hostile files")
 struct HostileFileTests {
-  /// Commands that only look at the file `hostile.plist`.
+  /// Commands that only read the file `hostile.plist`.
   private static let looks: [[String]] = [
     ["plutil", "-s", "-lint"], ["plutil", "-type", "a.b"], ["plutil", "-extract", "a", "raw"],
     ["plutil", "-p"],
@@ -46,7 +46,7 @@ struct HostileFileTests {
     let runs = try run(commands, in: folder)
     for (words, run) in zip(commands, runs) {
       expectBounded(run, words, on: hostile)
-      // Only lookups read no more than they need.
+      // Lookups may succeed, because they read only the parts that they need.
       if runs[0].status == 1, !["-type", "-extract"].contains(words[1]) {
         #expect(run.status == 1, "\(words)")
       }
@@ -220,7 +220,7 @@ struct HostileFileTests {
     try Plutil.program.expect(
       ["-diff", "bomb.plist", "copy.plist"], in: folder,
       error: "bomb.plist: the document contains more than 131072 values\n", status: 2)
-    // In binary, what was shared stays shared.
+    // In the binary format, shared values stay shared.
     try Plutil.program.expect(["-replace", "k", "-string", "v", "bomb.plist"], in: folder)
     #expect(try folder.data("bomb.plist").count < 2 * bomb.data.count)
   }

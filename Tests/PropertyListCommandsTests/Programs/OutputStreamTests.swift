@@ -3,8 +3,8 @@ import PropertyList
 import TestSupport
 import Testing
 
-/// Devices, pipes and descriptors in the place of files: `$PLUTIL` and `$PLISTBUDDY` write through
-/// them and never replace what they lead to.
+/// Devices, pipes and descriptors instead of files: `$PLUTIL` and `$PLISTBUDDY` write through them
+/// and never replace what they lead to.
 @Suite("Output to streams and descriptors")
 struct OutputStreamTests {
   private let folder: TemporaryFolder

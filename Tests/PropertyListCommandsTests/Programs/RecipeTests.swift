@@ -111,7 +111,7 @@ struct RecipeTests {
       // The programs are built beside the tests.
       let run = try shell(
         "export XDG_CONFIG_HOME=$PWD/.config XDG_DATA_HOME=$PWD/data; \(command) < /dev/null")
-      // Differences are a status of their own.
+      // Differences have a separate status.
       let printsDifferences = command.hasPrefix("plutil -diff") && !command.contains("|")
       #expect(run.status == (printsDifferences ? 1 : 0), "\(command): \(run.error)")
       #expect(run.error == "", "\(command)")

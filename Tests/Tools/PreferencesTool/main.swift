@@ -2,7 +2,7 @@ import Preferences
 import ToolSupport
 
 // A tool that reads an integer of its preferences, `PreferencesTool <key>`, or sets it,
-// `PreferencesTool <key> <integer>`, and ends. Without arguments it reads that of `key`.
+// `PreferencesTool <key> <integer>`, and ends. Without arguments it reads `key`.
 let arguments = CommandLine.arguments
 let key = arguments.count > 1 ? arguments[1] : "key"
 let store = PreferencesStore.standard

@@ -4,11 +4,10 @@ internal import PropertyList
 /// The path of a value in the syntax of commands: `:key:key:0`. A path with a leading colon starts
 /// at the root, any other at the working container. A component is a key in a dictionary and an
 /// index in an array, where the empty component is the place after the last element. `\:` is a
-/// colon within a key, and a backslash alone is the empty key.
+/// colon within a key, and a single backslash is the empty key.
 struct PlistEntry {
   /// The entry as typed.
   let spelling: String
-  /// The path from the root.
   let path: PlistKeyPath
 
   private init(spelling: String, path: PlistKeyPath) {
@@ -40,7 +39,7 @@ struct PlistEntry {
     path = PlistKeyPath(components: (isAbsolute ? [] : current.components) + components)
   }
 
-  /// The entry without the colon at its end, if it denotes a container that way: `:list:`.
+  /// The entry without a trailing colon that only denotes a container: `:list:`.
   func existing(in root: PlistValue) -> PlistEntry {
     guard path.components.last == "", root[path] == nil else { return self }
     let container = PlistKeyPath(components: Array(path.components.dropLast()))
@@ -54,13 +53,13 @@ struct PlistEntry {
 /// The edits of commands, within the limits of documents. If an edit throws, the value is
 /// unchanged.
 extension PlistValue {
-  /// Inserts a value at an entry, and dictionaries for all containers that are missing on the way.
+  /// Inserts a value at an entry, and dictionaries for all missing containers on the path.
   ///
   /// In an array the value is inserted before the element of the index, or at the end if the
   /// component is empty or there are fewer elements. The path of the root also denotes the end if
   /// the root is an array.
   ///
-  /// - Returns: The path of the key or element that was inserted.
+  /// - Returns: The path of the inserted key or element.
   mutating func insert(
     _ value: PlistValue, atEntry path: PlistKeyPath
   ) throws(EntryError) -> PlistKeyPath {
@@ -74,27 +73,12 @@ extension PlistValue {
     let missing = path.components[place.components.count...]
     guard !missing.contains("") else { throw .emptyKey }
     let inserted = missing.reversed().reduce(value) { .dictionary([$1: $0]) }
-    try edit { (value) throws(PlistEditError) in try value.insert(inserted, at: place) }
+    do { try insert(inserted, at: place) } catch { throw .edit(error.kind) }
     return place
   }
 
-  mutating func replace(atEntry path: PlistKeyPath, with value: PlistValue) throws(EntryError) {
-    try value.checkLimits(at: path)
-    try edit { (root) throws(PlistEditError) in try root.replace(at: path, with: value) }
-  }
-
-  mutating func remove(atEntry path: PlistKeyPath) throws(EntryError) {
-    try edit { (root) throws(PlistEditError) in try root.remove(at: path) }
-  }
-
-  private mutating func edit(
-    _ body: (inout PlistValue) throws(PlistEditError) -> Void
-  ) throws(EntryError) {
-    do { try body(&self) } catch { throw .edit(error.kind) }
-  }
-
-  /// The path up to the first component without a value, in which a component that denotes the end
-  /// of an array is replaced by its index.
+  /// The path up to the first component without a value. A component that denotes the end of an
+  /// array is replaced by its index.
   private func insertionPath(for path: PlistKeyPath) throws(EntryError) -> PlistKeyPath {
     var components: [String] = []
     var container = self
@@ -118,9 +102,9 @@ extension PlistValue {
   }
 
   /// Checks that the value at a path would not exceed the nesting and the number of values that
-  /// documents may have. The number matters because each copy of a container into itself doubles
-  /// it.
-  private func checkLimits(at path: PlistKeyPath) throws(EntryError) {
+  /// documents may have. The number must be checked because each copy of a container into itself
+  /// doubles it.
+  func checkLimits(at path: PlistKeyPath) throws(EntryError) {
     do throws(PlistError.Kind) {
       try PlistLimits().check(self, at: path.components.count)
     } catch { throw .edit(.unwritable(error)) }
@@ -132,7 +116,7 @@ enum EntryError: Error {
   case edit(PlistEditError.Kind)
   /// The entry is neither a dictionary nor an array.
   case notAContainer
-  /// The key is empty. An empty component denotes the end of an array only.
+  /// The key is empty. Only in an array is an empty component allowed; it denotes the end.
   case emptyKey
 }
 

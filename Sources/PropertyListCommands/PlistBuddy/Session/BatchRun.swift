@@ -4,7 +4,7 @@ internal import FoundationEssentials
 internal import PropertyList
 
 /// Runs all commands of a command line on one version of a file, which is written once, after the
-/// last. The file gets the state at the end. A state at a `Save` is what `Revert` goes back to.
+/// last command. The file gets the final state; `Revert` returns to the state at the last `Save`.
 struct BatchRun {
   private let file: EditedFile
   private var document: EditedFile.Document
@@ -14,8 +14,8 @@ struct BatchRun {
   private var data: Data?
   private var printedWarnings: Set<String> = []
 
-  /// Runs commands on a file, and reports failures in the session. If one of them does not parse,
-  /// none runs.
+  /// Runs commands on a file, and reports failures in the session. If one of them cannot be parsed,
+  /// none is run.
   static func run(
     _ lines: [String], on path: String, followingLinks: Bool, options: PlistReadOptions,
     printing: PlistEditor.Printing, in session: Session
@@ -74,7 +74,6 @@ struct BatchRun {
 
   private struct Command {
     let action: EditAction
-    /// Nil if there is only one command.
     let name: CommandName?
   }
 
@@ -92,7 +91,6 @@ struct BatchRun {
     var description: String { words.isEmpty ? place : "\(place) (\(words.joined(separator: " ")))" }
   }
 
-  /// Parses commands; the error says which one does not parse.
   private static func parse(_ lines: [String]) throws -> [Command] {
     try lines.enumerated().map { index, line in
       let name = lines.count > 1 ? CommandName(index + 1, of: lines) : nil
@@ -126,17 +124,16 @@ struct BatchRun {
         editor.transcript.print("Reverting to last saved state...\n")
         editor.reset(to: saved)
       case .exit, nil:
-        // Apple's runs the commands after Exit and saves all the same.
+        // Apple's tool runs the commands after Exit and saves.
         break
       }
     }
     save(always: false)
   }
 
-  /// Saves changes. A file that does not exist is created if a command has changed anything, or
-  /// always.
+  /// Saves changes. A missing file is created if a command has changed anything, or always.
   ///
-  /// - Parameter always: Whether a file without changes is written in the usual layout as well.
+  /// - Parameter always: Whether even an unchanged file is written in the usual layout.
   private mutating func save(always: Bool) {
     let isNew = document.contents == nil
     guard always || editor.root != saved || isNew && editor.isEdited else { return }

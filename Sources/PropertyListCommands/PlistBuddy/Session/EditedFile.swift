@@ -30,10 +30,8 @@ struct EditedFile {
     !followsLinks && error.code == ELOOP
   }
 
-  /// The line that there is no file yet.
   var creationNotice: String { "File Doesn't Exist, Will Create: \(path.onOneLine)\n" }
 
-  /// The line that changes are discarded at the end.
   var discardedChangesNotice: String { "\(path): unsaved changes were discarded" }
 
   func read() throws(PrintedFailure) -> FileContents? {
@@ -72,7 +70,7 @@ struct EditedFile {
     return input
   }
 
-  /// Encodes a value in the format and layout of a document. Values that would be read back as
+  /// Encodes a value in the format and layout of a document. Values that would be read back in
   /// another format are rejected.
   func output(
     of value: PlistValue, like document: Document
@@ -82,7 +80,6 @@ struct EditedFile {
     }
     var options = PlistWriteOptions()
     options.keep(document.layout, for: value)
-    options.endsLine = document.layout.endsLine
     switch value {
     case .dictionary, .array: break
     default:
@@ -92,10 +89,8 @@ struct EditedFile {
             + value.kind.withArticle)
       }
     }
-    do throws(PlistError) {
-      return try EncodedPlist(value, as: document.format, options: options)
-    } catch {
-      throw CommandFailure("\(path): \(error)")
+    return try CommandFailure.wrapping(path) {
+      try EncodedPlist(value, as: document.format, options: options)
     }
   }
 
@@ -104,13 +99,13 @@ struct EditedFile {
   /// - Parameters:
   ///   - known: The version that `data` is based on; nil for no file.
   ///   - data: The new contents.
-  ///   - remake: Makes the new contents from those that another process has written in the
-  ///     meantime, or returns nil to leave the file alone. It may be called more than once.
+  ///   - remake: Makes the new contents from contents that another process has written since, or
+  ///     returns nil to leave the file alone. It may be called more than once.
   /// - Returns: The new version; nil if there is still no file.
   func replace<Failure: Error>(
     _ known: FileVersion?, with data: Data, remake: (FileContents?) throws(Failure) -> Data?
   ) throws -> FileVersion? {
-    // Renaming would replace a file that is not writable.
+    // Renaming would replace even a file that is not writable.
     guard access(path, W_OK) == 0 || errno == ENOENT else {
       throw FileSystemError(.replaceReadOnlyFile)
     }
@@ -139,7 +134,7 @@ extension EditedFile {
     let format: PlistFormat
     /// The bytes of the file; nil if there is none.
     var contents: Data?
-    /// What the property list is inside of; nil for a file of its own.
+    /// The format that the property list is embedded in; nil if it is the whole file.
     var envelope: PlistEnvelope?
     var layout = DocumentLayout()
     /// The warnings about the file, which apply until it is saved.

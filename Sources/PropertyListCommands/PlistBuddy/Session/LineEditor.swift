@@ -16,19 +16,18 @@ struct LineEditor {
     guard isTerminal, !["", "dumb"].contains(terminal) else { return }
     library = Library()
     guard let library else { return }
-    // Otherwise libedit takes each byte of a character beyond ASCII for a character of its own.
+    // Otherwise libedit treats each byte of a non-ASCII character as a character.
     let locale = setlocale(LC_CTYPE, "").map { String(cString: $0) }
     if [nil, "C", "POSIX"].contains(locale) { setlocale(LC_CTYPE, "C.UTF-8") }
     library.completion.pointee = { word, start, _ in LineEditor.complete(word, at: start) }
     // libedit prepares the terminal only after it has shown the prompt; an end of input that a
-    // program sends in between would be lost.
+    // program sends before that would be lost.
     library.beforeInput.pointee = {
       Library()?.prepareTerminal(1)
       return 0
     }
   }
 
-  /// Shows the prompt and reads the next line.
   mutating func next(prompt: String) -> InputLine {
     guard let library else {
       show(prompt)
@@ -47,7 +46,7 @@ struct LineEditor {
   }
 
   private func show(_ text: String) {
-    // There is nowhere to report that the terminal is gone.
+    // The loss of the terminal cannot be reported anywhere.
     try? Descriptor.standardOutput.writeAll(Data(text.utf8))
   }
 
@@ -57,7 +56,7 @@ struct LineEditor {
   private typealias Hook = @convention(c) () -> CInt
   private typealias Completion = @convention(c) (UnsafePointer<CChar>?, Int32, Int32) -> Texts?
 
-  /// The functions and variables of libedit that are used, under their names in GNU readline.
+  /// The functions and variables of libedit in use, with their names in GNU readline.
   private struct Library {
     /// `readline`
     let readLine: @convention(c) (UnsafePointer<CChar>) -> Text?
@@ -74,24 +73,24 @@ struct LineEditor {
     /// `rl_prep_terminal`
     let prepareTerminal: @convention(c) (CInt) -> Void
 
-    /// Loads libedit unless it is loaded already; nil if it is not installed.
+    /// Loads libedit unless it is already loaded; nil if it is not installed.
     init?() {
-      guard let library = dlopen("libedit.so.2", RTLD_NOW),
-        let readLine = dlsym(library, "readline"),
-        let remember = dlsym(library, "add_history"),
-        let completion = dlsym(library, "rl_attempted_completion_function"),
-        let completionIsOver = dlsym(library, "rl_attempted_completion_over"),
-        let matches = dlsym(library, "rl_completion_matches"),
-        let beforeInput = dlsym(library, "rl_pre_input_hook"),
-        let prepareTerminal = dlsym(library, "rl_prep_terminal")
+      guard let library = dlopen("libedit.so.2", RTLD_NOW) else { return nil }
+      func symbol<Symbol>(_ name: String, as type: Symbol.Type = Symbol.self) -> Symbol? {
+        // The types above are those that libedit's header declares.
+        dlsym(library, name).map { unsafeBitCast($0, to: type) }
+      }
+      guard let readLine = symbol("readline", as: type(of: self.readLine)),
+        let remember = symbol("add_history", as: type(of: self.remember)),
+        let completion = symbol("rl_attempted_completion_function", as: type(of: self.completion)),
+        let isOver = symbol("rl_attempted_completion_over", as: type(of: completionIsOver)),
+        let matches = symbol("rl_completion_matches", as: type(of: self.matches)),
+        let beforeInput = symbol("rl_pre_input_hook", as: type(of: self.beforeInput)),
+        let prepare = symbol("rl_prep_terminal", as: type(of: prepareTerminal))
       else { return nil }
-      self.readLine = unsafeBitCast(readLine, to: type(of: self.readLine))
-      self.remember = unsafeBitCast(remember, to: type(of: self.remember))
-      self.completion = completion.assumingMemoryBound(to: Completion?.self)
-      self.completionIsOver = completionIsOver.assumingMemoryBound(to: CInt.self)
-      self.matches = unsafeBitCast(matches, to: type(of: self.matches))
-      self.beforeInput = beforeInput.assumingMemoryBound(to: Hook?.self)
-      self.prepareTerminal = unsafeBitCast(prepareTerminal, to: type(of: self.prepareTerminal))
+      (self.readLine, self.remember, self.completion) = (readLine, remember, completion)
+      (completionIsOver, self.matches, self.beforeInput) = (isOver, matches, beforeInput)
+      prepareTerminal = prepare
     }
   }
 
@@ -124,7 +123,7 @@ private struct LineReader {
       }
       let rest = buffer[position...]
       let end = rest.firstIndex(of: UInt8(ascii: "\n"))
-      // One byte too many is enough to reject the line.
+      // One byte more than allowed is enough to reject the line.
       line += rest[..<(end ?? rest.endIndex)].prefix(InputLine.maximumLength + 1 - line.count)
       position = end.map { $0 + 1 } ?? rest.endIndex
       if end != nil { return InputLine(line) }

@@ -17,7 +17,7 @@ package final class Transcript {
   /// The number of bytes printed to standard output so far.
   private(set) var printedSize = 0
 
-  /// - Parameter session: The session that everything is forwarded to; nil to keep it.
+  /// - Parameter session: The session to which everything is forwarded; nil to keep everything.
   package init(forwardingTo session: Session?) { self.session = session }
 
   /// The number of bytes that are buffered before they are forwarded.

@@ -3,8 +3,8 @@ internal import PropertyList
 
 /// `-patch`
 extension Plutil {
-  /// Makes the changes of a file of differences in another file. The exit status is 1 if there are conflicts,
-  /// and 2 if the files cannot be read or written.
+  /// Applies the changes in a file of differences to another file. The exit status is 1 if there
+  /// are conflicts, and 2 if the files cannot be read or written.
   static func patch(_ invocation: Invocation, in session: Session) throws(UsageError) {
     session.failureStatus = troubleStatus
     let output = try Output.all(of: invocation, default: .inPlace)[0]
@@ -17,7 +17,7 @@ extension Plutil {
         return session.report("line \(line.number): \(error)", about: line.file)
       }
     }
-    output.transform(silent: invocation.has(Option.silent), in: session) { document, data in
+    output.transform(silent: invocation.has(.silent), in: session) { document, data in
       let (edits, conflicts) = edits(making: changes, in: document.value)
       guard conflicts.isEmpty else {
         for conflict in conflicts {
@@ -25,22 +25,22 @@ extension Plutil {
           session.note("\(output.input.name): conflict at \(place): \(conflict.reason)")
         }
         session.failureStatus = 1
-        let count = "\(conflicts.count) conflict\(conflicts.count == 1 ? "" : "s")"
+        let count = conflicts.count.counted("conflict")
         throw CommandFailure("nothing was changed because of \(count)")
       }
       return try contents(of: output, making: edits, in: document, data, invocation)
     }
   }
 
-  /// The edits that make changes, of which each sees the result of those before, and the changes that are
-  /// not possible.
+  /// The edits that make the changes, each applied to the result of the previous ones, and the
+  /// changes that are not possible.
   private static func edits(
     making changes: [PatchChange], in root: PlistValue
   ) -> (edits: [Edit], conflicts: [PatchChange.Conflict]) {
     var root = root
     var edits: [Edit] = []
     var conflicts: [PatchChange.Conflict] = []
-    // Where a change is left out, later indices mean other elements.
+    // After an omitted change, later indices refer to different elements.
     var skipped: [PlistKeyPath] = []
     for change in changes
     where !skipped.contains(where: { change.path.components.starts(with: $0.components) }) {

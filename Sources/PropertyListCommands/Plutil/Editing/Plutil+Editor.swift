@@ -1,17 +1,15 @@
 internal import CommandLineInterface
 internal import FileStorage
 internal import FoundationEssentials
-internal import Glibc
 internal import Manifests
 internal import PropertyList
 
 /// `-edit`
 extension Plutil {
-  /// Lets a person edit a file in an editor.
   static func editText(_ invocation: Invocation, in session: Session) throws(UsageError) {
     let output = try Output.all(of: invocation, default: .inPlace)[0]
     let input = output.input
-    let chosen = try invocation.argument(of: Option.form).map(TextForm.init(named:))
+    let chosen = try invocation.argument(of: .form).map(TextForm.init(named:))
     guard !input.isStandardInput, !input.isStream else {
       return session.report("not a regular file", about: input.name)
     }
@@ -26,7 +24,7 @@ extension Plutil {
       if chosen == nil || chosen?.format == document.format, isPlainText(opened) {
         let form = TextForm(document.format, isTyped: false, options: input.options)
         var edit = FileTextEdit(input: input, form: form, base: opened.contents)
-        let ending = PropertyListDetection.fileExtension(of: input.operand)
+        let ending = FilePath.fileExtension(of: input.operand)
         var editing = TextEditing(
           of: input.name, fileExtension: ending.isEmpty ? nil : ending, in: form,
           manifest: manifest(of: opened, in: input, session), session: session)
@@ -40,7 +38,7 @@ extension Plutil {
     }
   }
 
-  /// Whether an editor shows a document as it is, and not in another form: text in UTF-8.
+  /// Whether an editor can show the document itself: text in UTF-8.
   private static func isPlainText(_ opened: InputDocument) -> Bool {
     guard opened.document.format != .binary, !opened.contents.starts(with: [0xEF, 0xBB, 0xBF]),
       let text = String(validating: opened.contents, as: UTF8.self)
@@ -50,7 +48,6 @@ extension Plutil {
       || declaration.contains("utf-8")
   }
 
-  /// The installed manifest for a file; nil without one that can be read.
   private static func manifest(
     of opened: InputDocument, in input: InputFile, _ session: Session
   ) -> PreferencesManifest? {
@@ -74,15 +71,14 @@ extension Plutil {
     editing.edit(edit.text) { text in
       var warnings: [String] = []
       let outcome = try edit.apply(text) { change in
-        try AtomicFile(input.operand).update(limit: PlistLimits().maximumSize) { present in
+        try input.replace { old in
           warnings = []
-          guard let old = present.contents else { throw FileSystemError(.open, code: ENOENT) }
-          let document = try input.open(old.data).document
+          let document = try input.open(old).document
           let new = change(document.value)
           guard new != document.value else { return nil }
           let replacement = Edit(path: PlistKeyPath(), action: .replace(new))
           let contents = try contents(
-            of: output, making: [replacement], in: document, old.data, invocation)
+            of: output, making: [replacement], in: document, old, invocation)
           warnings = contents.warnings
           return contents.data
         }
@@ -90,5 +86,54 @@ extension Plutil {
       guard case .applied(let differences, let isSaved, _) = outcome else { return outcome }
       return .applied(differences, isSaved: isSaved, warnings: warnings)
     }
+  }
+}
+
+/// A person's edit of the text of a file, which is merged with the changes of others.
+struct FileTextEdit {
+  let input: InputFile
+  let form: TextForm
+  /// The text that the person's changes are compared with.
+  var base: Data
+
+  mutating func apply(_ text: Data) throws -> EditOutcome {
+    // If the text is malformed, the error is about the person's text, with its line.
+    _ = try form.value(of: text)
+    let base = base
+    var warnings: [String] = []
+    var isSaved = false
+    var values: (old: PlistValue, new: PlistValue)?
+    var conflict: (outcome: EditOutcome, present: Data)?
+    try input.replace { old in
+      (warnings, values, conflict) = ([], nil, nil)
+      func merge(for side: MergedFile.Side?) -> MergedFile.Outcome {
+        MergedFile(
+          base: (input, base), theirs: (input, old), ours: input, winner: side,
+          isReformatted: false
+        ).outcome(for: text)
+      }
+      let new: Data
+      switch merge(for: nil) {
+      case .unchanged: new = text
+      case .merged(let data, let notes): (new, warnings) = (data, notes)
+      case .conflicts(let conflicts, _):
+        guard case .merged(let merged, _) = merge(for: .ours) else {
+          conflict = (.conflicts(conflicts, text: text), old)
+          return nil
+        }
+        conflict = (.conflicts(conflicts, text: merged), old)
+        return nil
+      case .failure(let problems, _): throw CommandFailure(problems.map(\.message))
+      }
+      values = (try input.open(old).document.value, try input.open(new).document.value)
+      isSaved = new != old
+      return isSaved ? new : nil
+    }
+    if let conflict {
+      self.base = conflict.present
+      return conflict.outcome
+    }
+    return .applied(
+      values.map { $0.old.differences(to: $0.new) } ?? [], isSaved: isSaved, warnings: warnings)
   }
 }

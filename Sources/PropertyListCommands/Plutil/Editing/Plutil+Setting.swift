@@ -4,7 +4,6 @@ internal import PropertyList
 
 /// `-set`
 extension Plutil {
-  /// Sets the values that lines of `-find` describe.
   static func set(_ invocation: Invocation, in session: Session) throws(UsageError) {
     let output = try Output.all(of: invocation, default: .inPlace)[0]
     guard let lines = try lines(of: invocation, in: session) else { return }
@@ -20,7 +19,7 @@ extension Plutil {
         return session.report("line \(line.number): \(error)", about: line.file)
       }
     }
-    output.transform(silent: invocation.has(Option.silent), in: session) { document, data in
+    output.transform(silent: invocation.has(.silent), in: session) { document, data in
       var root = document.value
       var edits: [Edit] = []
       for (line, value) in found {
@@ -39,7 +38,7 @@ extension Plutil {
 }
 
 extension FoundLine {
-  /// The edits by which a property list gets the value of the line, with the containers around it.
+  /// The edits that put the value of the line, and the containers around it, into a property list.
   func edits(of root: PlistValue) throws -> [Edit] {
     let present = root[path]
     if let present, matches(present) { return [] }
@@ -64,7 +63,7 @@ extension FoundLine {
     return edits + [edit(at: path, value, root)]
   }
 
-  /// An element behind the last one is inserted.
+  /// An element after the last one is inserted.
   private func edit(at path: PlistKeyPath, _ value: PlistValue, _ root: PlistValue) -> Edit {
     let container = root[PlistKeyPath(components: path.components.dropLast())]
     if root[path] == nil, !path.isRoot {
@@ -80,22 +79,21 @@ extension FoundLine {
 
 /// A line that `-find` prints, as text or as JSON.
 private struct FoundLine {
-  /// What a line says about a value.
   enum Content {
     case value(PlistValue)
-    /// A text that stands for no single value.
+    /// A text that does not represent a single value.
     case other(String)
   }
 
   /// The file of the line, as it is printed.
   let file: String
   let path: PlistKeyPath
-  /// An empty container stands for one of its kind with anything in it.
+  /// The value. An empty container represents one of its kind with any contents.
   let content: Content
   /// What the line says about a value that it describes.
   private let describes: @Sendable (PlistValue) -> Bool
 
-  /// Parses a line; throws what is wrong with it. The name of the file may contain colons.
+  /// Parses a line; throws an error for a malformed one. The name of the file may contain colons.
   init(_ line: TextLine, fileNamed name: String) throws {
     if line.text.hasPrefix("{\"") {
       try self.init(line.object)
@@ -104,7 +102,7 @@ private struct FoundLine {
     }
   }
 
-  /// Whether a value is the one of the line. A description leaves out parts of long data, for example.
+  /// Whether a value matches the line. A description may omit details, such as parts of long data.
   func matches(_ value: PlistValue) -> Bool { describes(value) }
 
   private init(_ object: PlistDictionary) throws {
@@ -150,7 +148,7 @@ private struct FoundLine {
     rest = rest[end.upperBound...]
     var path: Substring?
     var text = rest
-    // No value ends in a colon and another value, but keys may contain both.
+    // No value ends with a colon and another value, but keys may contain these.
     while Self.value(text) == nil {
       guard let end = text.utf8.firstRange(of: separator) else { throw Self.malformed }
       path = rest[..<end.lowerBound]
@@ -166,7 +164,7 @@ private struct FoundLine {
   private static let uidPrefix = "<CFKeyedArchiverUID>{value = "
   private static let malformed = CommandFailure("expected a line that -find prints")
 
-  /// The name of a file without the number of a line behind a colon.
+  /// The name of a file without a line number after a colon.
   private static func withoutLine(_ name: Substring) -> String {
     guard let colon = name.lastIndex(of: ":"),
       !name[colon...].dropFirst().isEmpty,
@@ -175,7 +173,7 @@ private struct FoundLine {
     return String(name[..<colon])
   }
 
-  /// The value that ``PlistValue/leafText`` describes; nil if it describes none.
+  /// The value whose ``PlistValue/leafText`` this is; nil if it is not one.
   private static func value(_ text: Substring) -> Content? {
     switch text {
     case "{}", "{…}": return .value([:])
@@ -216,7 +214,7 @@ private struct FoundLine {
     return PlistValue(hexadecimalText: String(digits)).map { .value($0) } ?? .other(String(text))
   }
 
-  /// A text with its escapes replaced by what they stand for; escapes of key paths may be kept.
+  /// A text with its escapes resolved; escapes of key paths may be kept.
   private static func unescaped(_ text: Substring, keeping: Bool) -> String {
     var result = String.UnicodeScalarView()
     var rest = text.unicodeScalars

@@ -11,13 +11,10 @@ enum ValueType {
     }
   }
 
-  /// The names of the types that `-expect` lists.
   static let names = ["bool", "integer", "float", "string", "date", "data", "array", "dictionary"]
 
-  /// The names of all types, for `--type`.
   static let allNames = PlistValue.Kind.allCases.map(name)
 
-  /// The kind of a name; nil for nil.
   static func kind(
     named name: String?, among names: [String] = allNames
   ) throws(UsageError) -> PlistValue.Kind? {
@@ -30,6 +27,6 @@ enum ValueType {
 
   /// The kind that `-expect` names; nil if the option is not given.
   static func expected(by invocation: Invocation) throws(UsageError) -> PlistValue.Kind? {
-    try kind(named: invocation.argument(of: Plutil.Option.expected), among: names)
+    try kind(named: invocation.argument(of: .expected), among: names)
   }
 }

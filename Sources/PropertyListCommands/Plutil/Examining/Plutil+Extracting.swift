@@ -3,9 +3,8 @@ internal import PropertyList
 
 /// `-extract`
 extension Plutil {
-  /// Writes the values at key paths.
   static func extract(_ invocation: Invocation, in session: Session) throws(UsageError) {
-    let format = try Output.Format(invocation.arguments[1], of: .values)
+    let format = try Output.Format(invocation.arguments[1], among: Output.Format.valueNames)
     var queries: [Query] = []
     for part in invocation.earlier + [invocation] {
       guard part.arguments[1] == invocation.arguments[1],
@@ -14,7 +13,7 @@ extension Plutil {
       queries.append(
         Query(path: PlistKeyPath(part.arguments[0]), expected: try ValueType.expected(by: part)))
     }
-    let silent = invocation.has(Option.silent)
+    let silent = invocation.has(.silent)
     for output in try Output.all(of: invocation, format: format, default: .standardOutput) {
       let input = output.input
       guard output.checkIsFree(in: session),
@@ -39,18 +38,17 @@ extension Plutil {
     }
   }
 
-  /// What one `-extract` asks for.
   private struct Query {
     let path: PlistKeyPath
     let expected: PlistValue.Kind?
 
-    /// Whether a component `*` of the path stands for all keys or elements, and is not a key.
+    /// Whether a component `*` of the path matches all keys or elements, and is not itself a key.
     func isPattern(in source: ValueSource) -> Bool {
       path.components.contains("*") && (try? source.kind(at: path)) == nil
     }
 
-    /// The values at the path, in document order; nil after a report that there are none, or that one
-    /// has another kind than expected.
+    /// The values at the path, in document order; nil after a report that there are none, or that
+    /// one is not of the expected kind.
     func values(in source: ValueSource, of input: InputFile, in session: Session) -> [PlistValue]? {
       let paths = isPattern(in: source) ? source.paths(matching: path) : [path]
       guard !paths.isEmpty else {
@@ -73,13 +71,13 @@ extension Plutil {
   }
 }
 
-/// `-type`, and what it shares with `-extract`.
+/// `-type`, and the code that it shares with `-extract`.
 extension Plutil {
   /// `-type`
   static func type(_ invocation: Invocation, in session: Session) throws(UsageError) {
     let path = PlistKeyPath(invocation.arguments[0])
     let expected = try ValueType.expected(by: invocation)
-    let silent = invocation.has(Option.silent)
+    let silent = invocation.has(.silent)
     for output in try Output.all(of: invocation, format: .raw, default: .standardOutput) {
       let input = output.input
       guard let source = input.open(whole: false, warns: false, notes: !silent, in: session),
@@ -89,8 +87,8 @@ extension Plutil {
     }
   }
 
-  /// The kind of the value at the end of a path; nil after reporting that there is no value, or one
-  /// of another kind than expected.
+  /// The kind of the value at the end of a path; nil after a report that there is no value, or that
+  /// it is not of the expected kind.
   static func kind(
     at path: PlistKeyPath, in source: ValueSource, expected: PlistValue.Kind?, of input: InputFile,
     in session: Session

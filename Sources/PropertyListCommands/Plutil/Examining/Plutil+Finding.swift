@@ -4,26 +4,27 @@ internal import PropertyList
 
 /// `-find`
 extension Plutil {
-  /// Prints the keys and values that match a pattern. The exit status is that of `grep`: 1 if there
-  /// are none, and 2 if a file cannot be read.
+  /// Prints the keys and values that match a pattern. The exit status is like `grep`'s: 1 if
+  /// nothing matches, and 2 if a file cannot be read.
   static func find(_ invocation: Invocation, in session: Session) throws(UsageError) {
     session.failureStatus = troubleStatus
     let search = try ValueSearch(of: invocation)
-    let isJSON = invocation.has(Option.json)
-    let isSilent = invocation.has(Option.silent)
+    let isJSON = invocation.has(.json)
+    let isSilent = invocation.has(.silent)
     let list = try InputList(of: invocation, in: session, recordsLines: true)
     var hasHits = false
-    list.forEach("searching", in: session) { _, input in
-      (
-        hits: Result { () throws(PlistError) in try search.hits(in: input.document) },
-        envelope: input.envelope
-      )
+    list.forEach("searching", in: session) { file throws(InputProblem) in
+      let input = try file.load()
+      do throws(PlistError) {
+        return (hits: try search.hits(in: input.document), envelope: input.envelope)
+      } catch {
+        throw .file("\(error)")
+      }
     } consume: { item, result in
       let name = item.input.name
       switch result {
       case .failure(let error): session.report("\(error)", about: name)
-      case .success((.failure(let error), _)): session.report("\(error)", about: name)
-      case .success((.success(let hits), let envelope)):
+      case .success((let hits, let envelope)):
         guard !hits.isEmpty else { return }
         hasHits = true
         if !isSilent { session.note(envelope, about: name) }
@@ -63,23 +64,18 @@ extension Plutil {
 
 /// A search for keys and values in property lists.
 private struct ValueSearch: Sendable {
-  /// A value whose key or text matches.
   struct Hit: Sendable {
     /// The line of the value, or of its key; nil in a format without lines.
     let line: Int?
     let keyPath: PlistKeyPath
-    /// The value; for a container an empty one of its kind.
+    /// The value; for a container, an empty one of its kind.
     let value: PlistValue
-    /// The value as `-p` prints it.
     let text: String
   }
 
   let pattern: String
-  /// Whether keys are compared with the pattern.
   let searchesKeys: Bool
-  /// Whether values are compared with the pattern.
   let searchesValues: Bool
-  /// The only kind of values that are found; nil for all.
   let kind: PlistValue.Kind?
 
   /// The search of a command line; throws for a malformed pattern.
@@ -89,17 +85,17 @@ private struct ValueSearch: Sendable {
       throw UsageError("-find takes the pattern first, as in -find text \(pattern)")
     }
     _ = try TextPattern(pattern)
-    let keys = invocation.has(Plutil.Option.onlyKeys)
-    let values = invocation.has(Plutil.Option.onlyValues)
+    let keys = invocation.has(.onlyKeys)
+    let values = invocation.has(.onlyValues)
     guard !keys || !values else { throw UsageError("--keys and --values cannot be used together") }
     (searchesKeys, searchesValues) = (!values, !keys)
-    kind = try ValueType.kind(named: invocation.argument(of: Plutil.Option.onlyType))
+    kind = try ValueType.kind(named: invocation.argument(of: .onlyType))
   }
 
-  /// Returns the hits in document order; throws if shared parts are out of proportion to the size.
+  /// Returns the hits in document order; throws if shared parts expand too far.
   func hits(in document: PlistDocument) throws(PlistError) -> [Hit] {
     if document.format == .binary { try document.value.checkExpansion() }
-    // A command line with a malformed pattern has been refused.
+    // A command line with a malformed pattern has already been refused.
     guard let pattern = try? TextPattern(pattern) else { return [] }
     var hits: [Hit] = []
     var walk = PlistTreeWalk(document.value, keyOrder: .document)
@@ -124,8 +120,8 @@ private struct ValueSearch: Sendable {
     return hits
   }
 
-  /// The texts of a value that are compared with the pattern: of data its bytes in hexadecimal
-  /// digits, and as UTF-8. That of a container is empty.
+  /// The texts of a value that are compared with the pattern: for data, its bytes in hexadecimal
+  /// digits and as UTF-8; for a container, an empty text.
   private static func texts(of value: PlistValue) -> [String] {
     switch value {
     case .dictionary, .array, .set: [""]
@@ -139,7 +135,7 @@ private struct ValueSearch: Sendable {
 }
 
 extension PlistValue {
-  /// An empty container of the kind of a container; other values as they are.
+  /// An empty container of the same kind for a container; other values unchanged.
   fileprivate var withoutContents: PlistValue {
     switch self {
     case .dictionary: .dictionary([:])
@@ -152,13 +148,13 @@ extension PlistValue {
 
 /// A pattern that `-find` searches for: a Swift regular expression.
 private struct TextPattern {
-  /// The bytes of a pattern without special characters, which need no engine; nil for others.
+  /// The bytes of a pattern without special characters, which needs no regular-expression engine;
+  /// nil for others.
   private let literal: [UInt8]?
   private let expression: Regex<AnyRegexOutput>?
 
   private static let special = Set(#"\^$.|?*+()[]{}"#.utf8)
 
-  /// - Throws: A usage error if the pattern is malformed.
   init(_ pattern: String) throws(UsageError) {
     guard pattern.utf8.contains(where: Self.special.contains) else {
       literal = Array(pattern.utf8)
@@ -173,7 +169,6 @@ private struct TextPattern {
     }
   }
 
-  /// The error in the words of people who write patterns, not of those who read them.
   private static func defect(of error: any Error) -> String {
     switch "\(error)" {
     case "expected custom character class members", "expected ']'": "[ is never closed"
@@ -185,7 +180,7 @@ private struct TextPattern {
   func occurs(in text: String) -> Bool {
     guard let literal else {
       guard let expression else { return false }
-      // An error is one of the engine's, for a pattern that matches nothing.
+      // The engine throws an error for a pattern that matches nothing.
       return (try? expression.firstMatch(in: text)) ?? nil != nil
     }
     var text = text

@@ -5,18 +5,21 @@ internal import PropertyList
 
 /// `-info`
 extension Plutil {
-  /// Describes files, and the property lists in folders on one line each.
   static func inform(_ invocation: Invocation, in session: Session) throws(UsageError) {
-    let isJSON = invocation.has(Option.json)
+    let isJSON = invocation.has(.json)
     let list = try InputList(of: invocation, in: session)
     let areFound = list.items.map(\.isFound)
     var totals = FolderTotals()
-    // Measuring all values of a folder takes longer than reading them, and is not printed.
+    // For a folder, the sizes of values are not printed, and measuring takes longer than reading.
     let measures = isJSON || areFound.contains(false)
     let manifests = measures ? InstalledManifests() : nil
-    list.forEach("reading", in: session) { file, input in
-      Result { () throws(PlistError) in
-        try DocumentSummary(of: input, from: file, measures: measures, manifests: manifests)
+    list.forEach("reading", in: session) { file throws(InputProblem) in
+      let input = try file.load()
+      do throws(PlistError) {
+        return try DocumentSummary(
+          of: input, from: file, measures: measures, manifests: manifests)
+      } catch {
+        throw .file("\(error)")
       }
     } consume: { item, result in
       let name = item.input.name
@@ -24,10 +27,7 @@ extension Plutil {
       case .failure(let error):
         totals.failed += 1
         session.report("\(error)", about: name)
-      case .success(.failure(let error)):
-        totals.failed += 1
-        session.report("\(error)", about: name)
-      case .success(.success(let summary)):
+      case .success(let summary):
         if isJSON { return session.print(jsonLine: object(summary, of: name)) }
         if item.isFound {
           totals.add(summary)
@@ -40,7 +40,6 @@ extension Plutil {
     if list.hasFolders, !isJSON { session.print(totals.text) }
   }
 
-  /// Counts over the property lists in folders.
   private struct FolderTotals {
     var failed = 0
     private var formats: [String: Int] = [:]
@@ -56,7 +55,7 @@ extension Plutil {
     }
 
     var text: String {
-      let lists = "\(count) property list\(count == 1 ? "" : "s")"
+      let lists = count.counted("property list")
       var text = "\(lists) of \(size) bytes, \(failed) that cannot be read\n"
       for (title, counts) in [("formats", formats), ("seem to be", roles)] where !counts.isEmpty {
         let parts = counts.sorted { ($1.value, $0.key) < ($0.value, $1.key) }
@@ -168,5 +167,46 @@ extension Plutil {
     object["duplicateKeys"] = .array(summary.duplicates.map { .string("\($0)") })
     object["warnings"] = .array(summary.otherWarnings.map { .string("\($0)") })
     return object
+  }
+}
+
+/// `-describe`
+extension Plutil {
+  static func describe(_ invocation: Invocation, in session: Session) throws(UsageError) {
+    let path = PlistKeyPath(invocation.arguments[0])
+    let inputs = try InputFile.all(of: invocation)
+    guard let manifests = try ManifestLibrary(of: invocation, in: session) else { return }
+    let installed = InstalledManifests()
+    for input in inputs {
+      guard let document = input.read(in: session, isSilent: true) else { continue }
+      do {
+        let manifest: PreferencesManifest
+        var value: PlistValue?
+        if manifests.isEmpty, PreferencesManifest.isManifest(document.value) {
+          manifest = try PreferencesManifest(document.value)
+        } else {
+          let found =
+            try manifests.isEmpty
+            ? installed.manifest(for: document.value, in: input)
+            : manifests.manifest(for: input, isNamed: true)
+          guard let found else {
+            throw CommandFailure(
+              manifests.isEmpty
+                ? "not a preference manifest, and none is installed for it; use --manifest to name one"
+                : "there is no manifest for this domain")
+          }
+          manifest = found.manifest
+          value = document.value[path]
+        }
+        let description = try KeyDescription(at: path, in: manifest, value: value)
+        if invocation.has(.json) {
+          session.print(jsonLine: description.object(in: input.name))
+        } else {
+          session.print(description)
+        }
+      } catch {
+        session.report("\(error)", about: input.name)
+      }
+    }
   }
 }

@@ -10,33 +10,29 @@ extension Plutil {
   /// Writes a page that shows files, the property lists in folders, or the differences of two
   /// files.
   static func inspect(_ invocation: Invocation, in session: Session) throws(UsageError) {
-    let place = OutputPlace(ofPage: invocation.argument(of: Option.output))
-    let comparison = invocation.has(Option.comparing) ? try comparedFiles(invocation) : nil
+    let place = OutputPlace(ofPage: invocation.argument(of: .output))
+    let comparison = invocation.has(.comparing) ? try comparedFiles(invocation) : nil
     let list = try InputList(of: invocation, in: session, recordsLines: true)
     try checkOutput(place, isNoneOf: list)
     guard place.checkIsFree(in: session) else { return }
-    let isSilent = invocation.has(Option.silent)
+    let isSilent = invocation.has(.silent)
     let page =
       comparison.map { compared($0, isSilent: isSilent, in: session) }
       ?? page(of: list, title: title(of: invocation), isSilent: isSilent, in: session)
     if let page { place.write(page: page.html(), isSilent: isSilent, in: session) }
   }
 
-  /// Refuses a page that would replace what it shows. Other files in the folders may be replaced,
-  /// such as an earlier page.
+  /// Refuses a page that would replace a file that it shows. Other files in the folders may be
+  /// replaced, such as an earlier page.
   private static func checkOutput(
     _ place: OutputPlace, isNoneOf list: InputList
   ) throws(UsageError) {
     guard let path = place.path, access(path, F_OK) == 0 else { return }
-    let target = Output.canonicalPath(of: path)
-    for item in list.items
-    where !item.input.isStandardInput && Output.canonicalPath(of: item.input.operand) == target {
-      if item.isFound, (try? PropertyListDetection.isLikely(at: item.input.operand)) == false {
-        continue
-      }
-      throw UsageError(
-        "the output would replace the input \(item.input.name); use -o to choose another file")
+    let shown = list.items.lazy.filter { item in
+      !item.input.isStandardInput
+        && (!item.isFound || (try? PropertyListFiles.isLikely(at: item.input.operand)) != false)
     }
+    try place.check(replacesNoneOf: shown.map(\.input.operand))
   }
 
   private static func title(of invocation: Invocation) -> String {
@@ -51,7 +47,7 @@ extension Plutil {
     var page = InspectionPage(title: title, opensOnSummary: list.hasFolders)
     let measures = !list.hasFolders
     let manifests = InstalledManifests()
-    list.forEachFile("reading", in: session) { file throws(InputProblem) in
+    list.forEach("reading", in: session) { file throws(InputProblem) in
       try InspectedDocument(file, measures: measures, manifests)
     } consume: { item, result in
       switch result {
@@ -94,11 +90,7 @@ extension Plutil {
   ) -> InspectionPage? {
     var documents: [PlistDocument] = []
     for input in inputs {
-      guard let document = input.read(in: session, isSilent: isSilent) else { return nil }
-      do throws(PlistError) {
-        if document.format == .binary { try document.value.checkExpansion() }
-      } catch {
-        session.report("\(error)", about: input.name)
+      guard let document = input.readExpandable(in: session, isSilent: isSilent) else {
         return nil
       }
       documents.append(document)

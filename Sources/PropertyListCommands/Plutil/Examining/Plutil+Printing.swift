@@ -4,15 +4,14 @@ internal import PropertyList
 
 /// `-p`
 extension Plutil {
-  /// Prints property lists, parts of them, or the objects of keyed archives.
   static func print(_ invocation: Invocation, in session: Session) throws(UsageError) {
     let options = try printOptions(of: invocation)
-    let isJSON = invocation.has(Option.json)
+    let isJSON = invocation.has(.json)
     guard !isJSON || options.printsGraphs else {
       throw UsageError("--json can only be used with -graph; -convert json writes property lists")
     }
-    let path = PlistKeyPath(invocation.argument(of: Option.at) ?? "")
-    let silent = invocation.has(Option.silent)
+    let path = PlistKeyPath(invocation.argument(of: .at) ?? "")
+    let silent = invocation.has(.silent)
     for var input in try InputFile.all(of: invocation) {
       input.options.recordsLines = options.showsLines
       guard let part = part(at: path, of: input, options, silent: silent, in: session) else {
@@ -31,23 +30,23 @@ extension Plutil {
     of invocation: Invocation
   ) throws(UsageError) -> ValuePrinter.Options {
     var options = ValuePrinter.Options()
-    if let text = invocation.argument(of: Option.depth) {
+    if let text = invocation.argument(of: .depth) {
       guard let depth = Int(text), depth >= 0 else {
         throw UsageError("-depth needs a number of levels, such as 2; found \(text)")
       }
       options.depth = depth
     }
-    options.showsLines = invocation.has(Option.lines)
-    options.printsWholeData = invocation.has(Option.full)
-    options.expandsData = invocation.has(Option.expand)
-    options.printsGraphs = invocation.has(Option.graph)
+    options.showsLines = invocation.has(.lines)
+    options.printsWholeData = invocation.has(.full)
+    options.expandsData = invocation.has(.expand)
+    options.printsGraphs = invocation.has(.graph)
     return options
   }
 
   private typealias Part = (value: PlistValue, lines: ValuePrinter.Lines?)
 
   /// Returns the value at a path; nil after a report that there is none, or that it is not an
-  /// archive if one is wanted.
+  /// archive if that is required.
   private static func part(
     at path: PlistKeyPath, of input: InputFile, _ options: ValuePrinter.Options, silent: Bool,
     in session: Session
@@ -107,7 +106,6 @@ extension Plutil {
 }
 
 extension ValuePrinter.Lines {
-  /// The lines of a document from the value at a path on.
   init(_ lines: PlistLines, of root: PlistValue, at path: PlistKeyPath) {
     self.init(
       lines: lines, root: root, path: path.components, width: String(lines.lastLine).utf8.count)

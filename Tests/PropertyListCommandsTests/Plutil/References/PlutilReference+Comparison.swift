@@ -1,4 +1,42 @@
 extension PlutilReference {
+  /// Command lines that succeed, without a difference from the toolchain's plutil.
+  static let agreed: [PlutilReference] =
+    [
+      "-lint mixed.plist strings.bin", "mixed.plist", "-s mixed.plist", "-p strings.plist",
+      "-p mixed.bin", "-p numbers.bin", "-p booleans.plist", "-p text.plist", "-p empty.plist",
+      "-convert xml1 -o - empty.plist", "-convert xml1 -o - booleans.bin",
+      "-convert json -o - screensaver.plist", "-convert json -o - array.plist",
+      "-convert json -r -o - strings.plist", "-convert json -r -o - empty.plist",
+      "-convert json -e json array.plist", "-convert swift -o - screensaver.plist",
+      "-convert swift array.plist", "-convert swift -o - numbers.plist",
+      "-convert swift -o - booleans.plist", "-convert swift -o x.swift array.plist",
+      "-extract count raw mixed.plist", "-extract data raw mixed.plist",
+      "-extract list raw mixed.plist", "-extract list.1 raw mixed.plist",
+      "-extract list.0 raw mixed.plist", #"-extract list.0.a\.b raw mixed.plist"#,
+      "-extract ratio raw mixed.plist", "-extract when raw mixed.plist",
+      "-extract nested raw strings.plist", "-extract A raw -n strings.plist",
+      "-extract B raw -o out strings.plist", "-extract B raw -expect string strings.plist",
+      "-extract on raw booleans.plist", "-extract 0 raw array.plist",
+      "-extract nested xml1 -o - strings.plist", "-extract A json -o - strings.plist",
+      "-extract A xml1 -o out.plist strings.plist", "-extract A swift -o - strings.plist",
+      "-extract name raw data.json", "-type count mixed.plist", "-type data mixed.plist",
+      "-type list mixed.bin", "-type list.0 mixed.plist", "-type list.1 mixed.plist",
+      "-type ratio mixed.plist", "-type when mixed.plist", "-type B -n strings.plist",
+      "-type B -expect string -o - strings.plist", "-insert new -string x empty.plist",
+      "-insert new -bool YES -o - empty.plist", "-insert new -array -o - empty.plist",
+      "-insert new -date 2024-01-31T23:59:59Z -o - empty.plist",
+      "-insert new -data AQID -o - empty.plist", "-insert 1 -integer 7 numbers.plist",
+      "-insert A -string 3 -append -o - strings.plist",
+      #"-insert a\.b -float 2.5 -o - empty.plist"#,
+      #"-insert new -json {"k":[1]} -o - empty.plist"#,
+      "-replace tokenRemovalAction -integer 1 screensaver.plist", "-remove on booleans.plist",
+      "-remove 0 array.plist", "-create xml1 -", "-create json -", "-create xml1 new.plist",
+      "-create json new.json",
+    ].map { Self.init($0) } + [
+      Self.init("-lint -", input: "mixed.plist"),
+      Self.init("-p -", input: "old.plist"),
+    ]
+
   /// Command lines that are run with the toolchain's plutil as well.
   static let compared: [PlutilReference] = wholeFiles + keyPaths + values + created + others
 
@@ -63,9 +101,9 @@ extension PlutilReference {
       "-- text.plist", "-s text.plist", "text.plist", "-lint -- text.plist",
       "-lint text.plist -- -s",
       "-convert json -e json array.plist empty.plist", "-convert swift -e txt array.plist",
-      "-convert swift -o x.swift array.plist", "-convert swift taken.plist",
+      "-convert swift taken.plist",
       "-convert objc -header strings.plist", "-convert swift -header strings.plist",
-      "-extract A swift -o - strings.plist", "-extract A xml1 strings.plist",
+      "-extract A xml1 strings.plist",
       "-extract A foo strings.plist", "-extract A raw -expect foo strings.plist",
       "-insert list -string z -append mixed.plist", "-insert list.1 -string z mixed.plist",
       "-insert list.9 -string z mixed.plist", "-replace list.0 -string z mixed.plist",
@@ -78,7 +116,7 @@ extension PlutilReference {
       Self.init("-convert json -", input: "array.bin"),
     ]
 
-  /// A difference from the toolchain's plutil that is wanted.
+  /// An intended difference from the toolchain's plutil.
   struct Difference {
     /// Its heading in the manual page.
     let term: String

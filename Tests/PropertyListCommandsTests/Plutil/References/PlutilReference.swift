@@ -3,35 +3,24 @@ import PropertyList
 import TestSupport
 import Testing
 
-/// A command line whose outcome with other plutils is known.
+/// A command line that is compared with the toolchain's plutil.
 ///
-/// The files are those of ``PlutilReference/files``.
+/// ``PlutilReference/files`` has the files.
 struct PlutilReference: CustomTestStringConvertible {
   let words: [String]
   /// The file that is standard input; nil for an empty one.
   var input: String?
-  var output = ""
-  var error = ""
-  /// The files that are written.
-  var written: [String: String] = [:]
 
   var testDescription: String {
     words.joined(separator: " ") + (input.map { " < \($0)" } ?? "")
   }
 
   /// A command line of words without spaces.
-  init(
-    _ line: String, input: String? = nil, output: String = "", error: String = "",
-    written: [String: String] = [:]
-  ) {
+  init(_ line: String, input: String? = nil) {
     words = line.split(separator: " ").map(String.init)
     self.input = input
-    self.output = output
-    self.error = error
-    self.written = written
   }
 
-  /// A command line, the outcome of which is found out.
   init(words: [String], input: String? = nil) {
     self.words = words
     self.input = input
@@ -80,10 +69,10 @@ struct PlutilReference: CustomTestStringConvertible {
     let status: Int32
     let output: Content
     let error: String
-    /// The files of the folder, apart from those that hold what they held before.
+    /// The files of the folder whose contents have changed.
     let files: [String: Content]
 
-    /// Whether two runs did and printed the same, but for their messages.
+    /// Whether two runs did and printed the same, except for their messages.
     func agrees(with other: Outcome) -> Bool {
       status == other.status && output == other.output && files == other.files
     }

@@ -2,30 +2,8 @@ import Foundation
 import TestSupport
 import Testing
 
-@Suite("plutil agrees with other plutils")
+@Suite("plutil and the toolchain's")
 struct PlutilReferenceTests {
-  @Test("prints and writes the same on success", arguments: PlutilReference.successes)
-  func success(reference: PlutilReference) throws {
-    let outcome = try reference.outcome(with: Plutil.program.path)
-    #expect(outcome.status == 0)
-    #expect(outcome.error == "")
-    #expect(outcome.output == PlutilReference.Content(Data(reference.output.utf8)))
-    #expect(
-      outcome.files == reference.written.mapValues { PlutilReference.Content(Data($0.utf8)) })
-  }
-
-  @Test("says what scripts look for on failure", arguments: PlutilReference.failures)
-  func failure(reference: PlutilReference) throws {
-    let outcome = try reference.outcome(with: Plutil.program.path)
-    #expect(outcome.status == 1)
-    #expect(outcome.error.contains(reference.error), "\(outcome.error)")
-    #expect(outcome.error.hasSuffix("\n") && outcome.error.dropLast().contains("\n") == false)
-    #expect(outcome.output == PlutilReference.Content(Data()))
-    #expect(outcome.files.isEmpty)
-  }
-
-  // MARK: The toolchain's plutil
-
   /// The plutil beside the compiler; nil if there is none.
   private static let toolchain: String? = {
     let compiler = try? Plutil.shell("realpath $(command -v swiftc)", in: TemporaryFolder())
@@ -34,6 +12,18 @@ struct PlutilReferenceTests {
     let program = folder.appendingPathComponent("plutil").path
     return FileManager.default.isExecutableFile(atPath: program) ? program : nil
   }()
+
+  @Test(
+    "prints and writes the same on success",
+    .enabled(if: toolchain != nil, "the toolchain has no plutil"),
+    arguments: PlutilReference.agreed)
+  func agreement(reference: PlutilReference) throws {
+    let ours = try reference.outcome(with: Plutil.program.path)
+    let theirs = try reference.outcome(with: #require(Self.toolchain))
+    #expect(ours == theirs)
+    #expect(ours.status == 0)
+    #expect(ours.error == "")
+  }
 
   @Test(
     "differs from the toolchain's only in what the manual page lists",

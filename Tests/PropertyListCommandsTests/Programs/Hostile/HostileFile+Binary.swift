@@ -3,7 +3,7 @@ import Foundation
 extension HostileFile {
   static let binary: [HostileFile] = sharing + sizes + leaves
 
-  /// Values that are shared, or hold themselves.
+  /// Values that are shared, or contain themselves.
   private static let sharing: [HostileFile] = {
     /// Objects that each hold the next one as often as given, the first of them by a number.
     func chain(_ marker: UInt8, _ numbers: ClosedRange<Int>, times: Int = 1) -> [[UInt8]] {

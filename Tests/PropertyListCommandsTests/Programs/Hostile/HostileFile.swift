@@ -17,7 +17,8 @@ struct HostileFile: Sendable, CustomTestStringConvertible {
 
   var testDescription: String { name }
 
-  /// A file for each class of defects that the formats have, in a size that makes the defect felt.
+  /// A file for each class of defects that the formats have, large enough for the defect to have an
+  /// effect.
   static let all = xml + binary + openStep + json
 
   static func repeated(_ text: String, _ count: Int) -> String {
