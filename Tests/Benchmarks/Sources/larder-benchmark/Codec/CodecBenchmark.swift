@@ -2,14 +2,7 @@ import Foundation
 
 /// The benchmark of reading and writing property lists.
 enum CodecBenchmark {
-  /// Measurements with a common table.
-  struct Group: Sendable {
-    var name: String
-    var title: String
-    var measure: @Sendable (CodecWorkspace, inout Findings) throws -> Void
-  }
-
-  static let groups =
+  static let groups: [Group<CodecWorkspace>] =
     CodecOperation.allCases.map { operation in
       Group(name: operation.name, title: operation.title) { workspace, findings in
         try OperationMeasurements.measure(operation, workspace, &findings)
@@ -43,20 +36,7 @@ enum CodecBenchmark {
     for line in report.headLines { Terminal.print(line) }
     for absence in workspace.peers.absences { Terminal.print("absent       \(absence)") }
 
-    for group in groups where options.includes(group.name) {
-      var findings = Findings(group.name, title: group.title)
-      do {
-        try group.measure(workspace, &findings)
-      } catch {
-        findings.addFailure("remaining measurements", error)
-      }
-      Terminal.print()
-      for line in findings.table.lines { Terminal.print(line) }
-      report.add(findings)
-    }
-    Terminal.print()
-    Terminal.print(report.summary)
-
+    report.add(measure(groups, options, workspace))
     if let path = options.json { try write(try report.json, to: path) }
     return 0
   }

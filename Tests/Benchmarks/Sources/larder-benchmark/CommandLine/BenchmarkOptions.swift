@@ -8,7 +8,8 @@ typealias Pace = (rounds: Int, nanoseconds: Double)
 struct BenchmarkOptions {
   /// Whether to take fewer and shorter samples.
   var isQuick = false
-  /// Words of which a group name must contain one; if empty, all groups are measured.
+  /// A group is measured if its name contains one of these words. If there are no words, all groups
+  /// are measured.
   var words: [String] = []
   /// The folder for temporary files.
   let folder: String
@@ -16,7 +17,7 @@ struct BenchmarkOptions {
   var allowsDebug = false
   /// The file to write the results to.
   var json: String?
-  /// The folder of the programs that are measured; nil for that of this program.
+  /// The folder of the programs that are measured; nil for this program's.
   var programs: String?
   /// The program that measures rust-plist; nil leaves it out.
   var rustPlist: String?
@@ -24,7 +25,7 @@ struct BenchmarkOptions {
   /// Parses the arguments behind the verb: a folder and options.
   ///
   /// - Parameters:
-  ///   - groups: The names of the groups, of which `--only` has to choose some.
+  ///   - groups: The names of the groups. `--only` must choose some.
   ///   - hasReports: Whether results can be written to files.
   init(_ arguments: [String], groups: [String], hasReports: Bool = false) throws {
     var arguments = arguments[...]
@@ -76,7 +77,7 @@ struct BenchmarkOptions {
     return program.path
   }
 
-  /// Returns whether a group is to be measured.
+  /// Returns whether the options choose a group.
   func includes(_ group: String) -> Bool {
     words.isEmpty || words.contains { group.contains($0) }
   }

@@ -35,28 +35,22 @@ enum CountBenchmark {
     Terminal.print(
       "A library of \(document.nodeCount) values: \(document.xml.count) bytes of XML, "
         + "\(document.binary.count) of binary\n")
-    var exceedsCeiling = false
-    var table = Table(title: "Counts", valueTitle: "per value")
+    var findings = Findings("counts")
     for measured in measured {
       let ceiling = CountCeiling.all.first { $0.step == measured.step }
       for (name, value, limit) in [
         ("instructions", measured.instructions, ceiling?.instructions),
         ("allocations", measured.allocations, ceiling?.allocations),
       ] {
-        let isMet = limit.map { value <= $0 } ?? false
-        if !isMet { exceedsCeiling = true }
-        table.add(
-          Table.Row(
-            measurement: measured.step.rawValue, contender: name,
-            median: number(value),
-            target: limit.map { Table.Target.atMost($0).text(number) } ?? "no ceiling",
-            isMet: isMet))
+        findings.add(
+          measured.step.rawValue, Timing(name: "\(name) per value", samples: [value]), unit: .count,
+          limit.map { .atMost($0) })
       }
     }
-    for line in table.lines { Terminal.print(line) }
+    for finding in findings.list { Terminal.print(finding.row) }
     Terminal.print("\nCeilings for these counts:")
     for measured in measured { Terminal.print(line(measured)) }
-    return exceedsCeiling ? 1 : 0
+    return findings.list.allSatisfy { $0.isMet == true } ? 0 : 1
   }
 
   /// Returns the line of the table of ceilings for a measured count.

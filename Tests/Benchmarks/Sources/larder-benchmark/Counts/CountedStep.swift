@@ -62,7 +62,7 @@ enum CountedStep: String, CaseIterable {
       let encoder = PlistEncoder(outputFormat: self == .encodeXML ? .xml : .binary)
       end(keeping: (data, library, try encoder.encode(library)))
     case .open, .set:
-      // Its clock stands still, so that nothing is saved in the meantime.
+      // Its clock does not advance, so that nothing is saved during the step.
       let store = PreferencesStore(fileAt: "/nonexistent/larder.plist", engine: .manual())
       store.set(0, forKey: "width")
       if self == .set { for number in 0..<Self.setCount { store.set(number, forKey: "width") } }

@@ -10,7 +10,7 @@ struct Contender {
     self.sample = sample
   }
 
-  /// Creates a contender of which one operation is a sample.
+  /// Creates a contender with one operation as a sample.
   static func once(_ name: String, _ body: @escaping () throws -> Void) -> Contender {
     Contender(name) { try Clock.wall.time(body) }
   }

@@ -73,7 +73,7 @@ enum Machine {
   /// Returns the text of a file in /proc without surrounding white space; empty if it does not
   /// exist.
   ///
-  /// Those files report a size of zero, which Foundation trusts.
+  /// These files report a size of zero, and Foundation would read only that many bytes.
   static func contents(_ path: String) -> String {
     let file = open(path, O_RDONLY | O_CLOEXEC)
     guard file >= 0 else { return "" }

@@ -1,9 +1,9 @@
 /// Takes samples of contenders in turn, so that other load on the machine affects all of them.
 ///
-/// Each round begins with another contender, since a sample depends on the one before: what that has
-/// left in the processor's caches, and the memory that it has freed.
+/// Each round begins with another contender, because a sample depends on the previous one: on what
+/// that left in the processor's caches, and on the memory that it freed.
 ///
-/// - Returns: Their times in the same order, without those of a first round.
+/// - Returns: Their times in the same order, without the first round's.
 func takeTimes(of contenders: [Contender], rounds: Int) throws -> [Timing] {
   var samples = [[Double]](repeating: [], count: contenders.count)
   for round in 0...rounds {
@@ -41,8 +41,9 @@ func takeTimes(of contenders: [Contender], within budget: Budget) throws -> [Tim
   }
 }
 
-/// The indices of contenders in the order of a round: forward from one that differs from round to
-/// round, and backward in every other series of rounds, so that each follows each other one.
+/// The indices of contenders in the order of a round. Each round starts at another contender, and
+/// every other series of rounds runs backward, so that each contender follows each other contender
+/// in some round.
 private func indices(of contenders: [Contender], in round: Int) -> [Int] {
   let count = contenders.count
   let isReversed = round / count % 2 == 1

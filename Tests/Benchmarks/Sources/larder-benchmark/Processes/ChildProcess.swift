@@ -14,7 +14,7 @@ struct ChildProcess {
   /// - Parameters:
   ///   - arguments: The verb and what follows it.
   ///   - program: The path of the program.
-  ///   - environment: Variables to add to those of this process.
+  ///   - environment: Variables to add to this process's.
   init(
     _ arguments: [String], of program: String = thisProgram, environment: [String: String] = [:]
   ) throws {

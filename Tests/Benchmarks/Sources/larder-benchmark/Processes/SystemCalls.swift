@@ -19,7 +19,7 @@ struct SystemCalls {
     ).waitForOutput()
     var calls = SystemCalls()
     for line in try String(contentsOfFile: log, encoding: .utf8).split(separator: "\n") {
-      // "1234 openat(…) = 3"; other lines are signals and the rest of interrupted calls.
+      // "1234 openat(…) = 3"; other lines are signals and the ends of interrupted calls.
       let text = line.drop { $0.isNumber || $0 == " " }
       let name = text.prefix { $0.isLetter || $0.isNumber || $0 == "_" }
       guard !name.isEmpty, text.dropFirst(name.count).first == "(" else { continue }

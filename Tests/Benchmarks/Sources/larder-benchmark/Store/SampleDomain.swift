@@ -41,8 +41,8 @@ struct SampleDomain {
     }
   }
 
-  /// Returns the key at an index, with storage of its own: a key that is looked up is a different
-  /// string than the stored one.
+  /// Returns the key at an index, with new storage: a key that is looked up is a different string
+  /// than the stored one.
   static func key(_ index: Int) -> String {
     if index < Kind.allCases.count {
       return String(decoding: Array(Kind.allCases[index].fixedKey.utf8), as: UTF8.self)

@@ -3,14 +3,7 @@ import Preferences
 
 /// The benchmark of the preferences store.
 enum StoreBenchmark {
-  /// Measurements with a common table.
-  struct Group: Sendable {
-    var name: String
-    var title: String
-    var measure: @Sendable (StoreWorkspace, inout Table) throws -> Void
-  }
-
-  static let groups = [
+  static let groups: [Group<StoreWorkspace>] = [
     Group(
       name: "tool", title: "Whole processes, from start to end", measure: ToolMeasurements.measure),
     Group(name: "get", title: "Reading a value", measure: GetMeasurements.measure),
@@ -58,29 +51,6 @@ enum StoreBenchmark {
       Terminal.report("the folder is in memory: disk times are meaningless; set TMPDIR")
     }
 
-    var rows: [Table.Row] = []
-    for group in groups where options.includes(group.name) {
-      var table = Table(title: group.title)
-      do {
-        try group.measure(workspace, &table)
-      } catch {
-        Terminal.report("\(group.name): \(error)")
-        table.addFailure(error)
-      }
-      Terminal.print()
-      for line in table.lines { Terminal.print(line) }
-      rows += table.rows
-    }
-    Terminal.print()
-    Terminal.print(summary(of: rows))
-    return rows.contains(where: \.isFailure) ? 1 : 0
-  }
-
-  private static func summary(of rows: [Table.Row]) -> String {
-    let results = rows.compactMap(\.isMet)
-    let met = results.count { $0 }
-    let failures = rows.count(where: \.isFailure)
-    return "\(met) of \(results.count) targets met"
-      + (failures > 0 ? ", \(failures) groups failed" : "")
+    return measure(groups, options, workspace).allSatisfy(\.failures.isEmpty) ? 0 : 1
   }
 }

@@ -135,8 +135,8 @@ enum SampleDocuments {
       })
   }
 
-  /// Returns records whose keys come as programs and people add them: mostly in one order, which
-  /// is not sorted, now and then in another one.
+  /// Returns records whose keys have the order in which programs and people add them: mostly the
+  /// same order, which is not sorted, and occasionally another one.
   private static func records() -> PlistValue {
     var source = RandomValues(seed: 7)
     let usual = [

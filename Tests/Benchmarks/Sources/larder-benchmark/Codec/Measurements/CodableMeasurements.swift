@@ -29,10 +29,12 @@ enum CodableMeasurements {
         }
       }
       let timings = try takeTimes(of: contenders, within: workspace.budget)
-      findings.addComparison(title, timings) { timing in
-        timing.name == CodecPeerName.foundation.rawValue
-          ? .atLeast(operation.format == .xml ? 4 : 6) : .atMost(1.5)
-      }
+      findings.addComparison(
+        title, timings,
+        target: { timing in
+          timing.name == CodecPeerName.foundation.rawValue
+            ? .atLeast(operation.format == .xml ? 4 : 6) : .atMost(1.5)
+        }, isLimit: CodecPeerName.isLimit)
     }
   }
 }

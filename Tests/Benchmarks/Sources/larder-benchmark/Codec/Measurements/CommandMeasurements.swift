@@ -14,7 +14,7 @@ enum CommandMeasurements {
     let small = try workspace.document(SampleDocuments.small).path(.xml)
     let library = try workspace.document(SampleDocuments.library).path(.xml)
     let output = workspace.folder + "/converted"
-    let commands: [(String, [String], Table.Target?)] = [
+    let commands: [(String, [String], Target?)] = [
       ("-lint small", ["-lint", small], .atLeast(2.2)),
       ("-p small", ["-p", small], .atLeast(2.2)),
       ("-convert small", ["-convert", "binary1", "-o", output, small], .atLeast(2.2)),

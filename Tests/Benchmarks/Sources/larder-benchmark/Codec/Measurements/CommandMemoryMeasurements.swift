@@ -29,18 +29,15 @@ enum CommandMemoryMeasurements {
             name: name,
             samples: try (0..<(workspace.options.isQuick ? 1 : 3)).map { _ in try peak(command) })
         }
-        findings.add(title, peaks[0], unit: .bytes)
-        findings.add(
-          title, peaks[1], unit: .bytes,
-          ratio: ("plistutil / Larder", peaks[1].median / peaks[0].median), .atLeast(1))
+        findings.addComparison(title, peaks, unit: .bytes) { _ in .atLeast(1) }
       }
     }
   }
 
   /// Returns the peak memory of a command in bytes.
   ///
-  /// The kernel counts the memory of the process that starts a command, so a small one does: a shell
-  /// that exits at once, after which the command is Python's child.
+  /// The kernel includes the memory of the process that starts a command. Therefore a small process
+  /// starts it: a shell that exits at once and leaves the command to Python.
   private static func peak(_ command: [String]) throws -> Double {
     let output = try ChildProcess(
       ["-c", script] + command, of: PlistlibCodec.program().path

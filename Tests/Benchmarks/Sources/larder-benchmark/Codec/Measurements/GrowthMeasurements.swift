@@ -1,6 +1,8 @@
+import Foundation
+
 /// Measures the time per byte by size of the document, which should be constant.
 enum GrowthMeasurements {
-  /// The number of tracks of the document that others are compared with: about 2 MB of XML.
+  /// The number of tracks of the document that the others are compared with: about 2 MB of XML.
   private static let reference = 2_000
 
   static func measure(_ workspace: CodecWorkspace, _ findings: inout Findings) throws {
@@ -36,6 +38,6 @@ enum GrowthMeasurements {
 
   private static func size(_ bytes: Double) -> String {
     bytes < 999_500
-      ? Table.number(bytes / 1_000) + " KB" : Table.number(bytes / 1_000_000) + " MB"
+      ? String(format: "%.3g KB", bytes / 1_000) : String(format: "%.3g MB", bytes / 1_000_000)
   }
 }

@@ -30,8 +30,7 @@ enum KeyPathMeasurements {
     findings.add("time", timings[0], .atMost(500_000))
     for timing in timings.dropFirst() {
       findings.add(
-        "time", timing,
-        ratio: ("\(timing.name) / Larder", timing.median / timings[0].median))
+        "time", timing, ratio: ("\(timing.name) / Larder", timing.median / timings[0].median))
     }
 
     let samples = try (0..<(workspace.options.isQuick ? 1 : 3)).map { _ in
@@ -65,8 +64,8 @@ enum KeyPathMeasurements {
     return bytes
   }
 
-  /// Reads the value from the file that is the second argument, unless the first is `nothing`, and
-  /// prints the memory in bytes.
+  /// Reads the value from the file named by the second argument, unless the first argument is
+  /// `nothing`, and prints the memory in bytes.
   static func run(_ arguments: [String]) throws -> Int32 {
     guard arguments.count == 2 else { throw UsageError("find-once requires an action and a file") }
     let isFound = arguments[0] != "nothing"

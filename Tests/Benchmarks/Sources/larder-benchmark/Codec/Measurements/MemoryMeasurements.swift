@@ -1,7 +1,7 @@
 import Foundation
 
-/// Measures the peak memory of reading, each time in a new process, minus that of a process that
-/// only loads the file.
+/// Measures the peak memory of reading, each time in a new process, minus the peak of a process
+/// that only loads the file.
 enum MemoryMeasurements {
   static func measure(_ workspace: CodecWorkspace, _ findings: inout Findings) throws {
     let document = try workspace.document(SampleDocuments.library)

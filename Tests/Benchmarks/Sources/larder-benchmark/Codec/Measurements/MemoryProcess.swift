@@ -23,8 +23,8 @@ enum MemoryProcess {
     return bytes
   }
 
-  /// Reads the file that is the second argument with the reader that is the first one, and prints
-  /// the peak memory in bytes.
+  /// Reads the file named by the second argument with the reader named by the first, and prints the
+  /// peak memory in bytes.
   static func run(_ arguments: [String]) throws -> Int32 {
     guard arguments.count == 2, let reader = Reader(rawValue: arguments[0]) else {
       throw UsageError("read-once requires a reader and a file")

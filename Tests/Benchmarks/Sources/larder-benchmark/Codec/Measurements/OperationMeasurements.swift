@@ -18,9 +18,11 @@ enum OperationMeasurements {
       let timings = try takeTimes(of: contenders, within: workspace.budget)
       let ordered = timings.first { $0.name == CodecPeerName.larderOrdered.rawValue }
       let others = timings.filter { $0.name != ordered?.name }
-      findings.addComparison(document.name, others) { timing in
-        CodecPeerName(rawValue: timing.name).flatMap { target(operation, document.name, $0) }
-      }
+      findings.addComparison(
+        document.name, others,
+        target: { timing in
+          CodecPeerName(rawValue: timing.name).flatMap { target(operation, document.name, $0) }
+        }, isLimit: CodecPeerName.isLimit)
       // Other libraries do not sort.
       if let ordered, let peer = others.first(where: { $0.name == CodecPeerName.libplist.rawValue })
       {
@@ -34,7 +36,7 @@ enum OperationMeasurements {
   /// Returns the target of a ratio, or nil if there is none.
   private static func target(
     _ operation: CodecOperation, _ document: String, _ peer: CodecPeerName
-  ) -> Table.Target? {
+  ) -> Target? {
     let isLibrary = document == SampleDocuments.library
     return switch (operation, peer) {
     case (.readXML, .swiftSAX): .atMost(document == SampleDocuments.small ? 1.4 : 1.25)

@@ -1,5 +1,5 @@
-/// A codec, or a part that no codec can do without, in a process of its own, so that the state of
-/// one codec's heap cannot affect another.
+/// A codec, or a part that no codec can do without, in a separate process, so that the state of one
+/// codec's heap cannot affect another.
 protocol CodecPeer {
   var name: CodecPeerName { get }
 

@@ -12,6 +12,9 @@ enum CodecPeerName: String, Codable {
   case emptySAX = "libxml2 alone"
   case swiftSAX = "libxml2 and strings"
 
-  /// Whether it is a limit that codecs are compared with.
-  var isLimit: Bool { [.larderStructsByHand, .emptySAX, .swiftSAX].contains(self) }
+  /// Returns whether this is a limit that codecs are compared with, not a codec.
+  static func isLimit(_ timing: Timing) -> Bool {
+    let limits: [Self] = [.larderStructsByHand, .emptySAX, .swiftSAX]
+    return limits.contains { $0.rawValue == timing.name }
+  }
 }

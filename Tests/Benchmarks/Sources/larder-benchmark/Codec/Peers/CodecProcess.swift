@@ -29,8 +29,8 @@ struct CodecProcess: CodecPeer {
 
   // MARK: Child process
 
-  /// Serves the requests of a ``LineClient`` with the codec whose name is the argument. The
-  /// document of the last request is retained.
+  /// Serves the requests of a ``LineClient`` with the codec named by the argument. The document of
+  /// the last request is retained.
   static func run(_ arguments: [String]) throws -> Int32 {
     guard let name = arguments.first.flatMap(CodecPeerName.init(rawValue:)),
       let type = codecs[name]

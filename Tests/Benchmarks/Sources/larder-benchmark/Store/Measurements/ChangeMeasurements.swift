@@ -13,7 +13,7 @@ enum ChangeMeasurements {
     let entries = Mutex<[(value: Int, time: Int)]>([])
   }
 
-  static func measure(_ workspace: StoreWorkspace, _ table: inout Table) throws {
+  static func measure(_ workspace: StoreWorkspace, _ findings: inout Findings) throws {
     Terminal.show("change")
     let count = workspace.isQuick ? 50 : 1_000
     let domain = "org.example.change"
@@ -33,18 +33,18 @@ enum ChangeMeasurements {
     try ensure(changes.count == count, "only \(changes.count) of \(count) changes were committed")
     let isLastSeen = waitForValue(count, in: log)
 
-    table.add(
-      Table.Row(
-        measurement: "the last of \(count) values", contender: isLastSeen ? "seen" : "never seen",
-        target: "seen", isMet: isLastSeen))
+    findings.add(
+      "the last of \(count) values", Timing(name: "times seen", samples: [isLastSeen ? 1 : 0]),
+      unit: .count, .atLeast(1))
     let seen = log.entries.withLock { $0 }
     for (name, start) in [
       ("since before flush", \ChangeWriter.Change.before), ("since after flush", \.after),
     ] {
-      add(name, latencies(of: changes, since: start, seen), to: &table)
+      add(name, latencies(of: changes, since: start, seen), to: &findings)
     }
-    table.add(
-      Table.Row(measurement: "\(seen.count) calls for \(count) changes", contender: "Larder"))
+    findings.add(
+      "calls for \(count) changes", Timing(name: "Larder", samples: [Double(seen.count)]),
+      unit: .count)
   }
 
   /// Waits up to five seconds for a value.
@@ -68,18 +68,13 @@ enum ChangeMeasurements {
     }
   }
 
-  private static func add(_ name: String, _ latencies: [Double], to table: inout Table) {
+  private static func add(_ name: String, _ latencies: [Double], to findings: inout Findings) {
     let timing = Timing(name: "Larder", samples: latencies)
-    table.add("a change, \(name)", timing, "median", within: 50e6)
-    let late = timing.quantile(0.99)
-    table.add(
-      Table.Row(
-        measurement: "a change, \(name)", contender: "99 % of them", high: Table.duration(late),
-        target: "99 % ≤ 250 ms", isMet: late <= 250e6))
-    table.add(
-      Table.Row(
-        measurement: "a change, \(name)", contender: "all of them",
-        high: Table.duration(timing.quantile(1))))
+    findings.add("a change, \(name)", timing, .atMost(50e6))
+    let late = Timing(name: "99 % of them", samples: [timing.quantile(0.99)])
+    findings.add("a change, \(name)", late, .atMost(250e6))
+    let last = Timing(name: "all of them", samples: [timing.quantile(1)])
+    findings.add("a change, \(name)", last)
   }
 }
 

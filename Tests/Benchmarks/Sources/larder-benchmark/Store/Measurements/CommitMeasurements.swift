@@ -5,16 +5,16 @@ import PropertyList
 /// Measures committing one changed key to disk, compared with the system calls alone and
 /// Foundation.
 enum CommitMeasurements {
-  static func measure(_ workspace: StoreWorkspace, _ table: inout Table) throws {
+  static func measure(_ workspace: StoreWorkspace, _ findings: inout Findings) throws {
     for count in [40, 1_000, 100_000] {
       for format in [PlistFormat.xml, .binary] {
-        try measure(count, format, workspace, &table)
+        try measure(count, format, workspace, &findings)
       }
     }
   }
 
   private static func measure(
-    _ count: Int, _ format: PlistFormat, _ workspace: StoreWorkspace, _ table: inout Table
+    _ count: Int, _ format: PlistFormat, _ workspace: StoreWorkspace, _ findings: inout Findings
   ) throws {
     Terminal.show("commit, \(count) keys, \(format)")
     let isLarge = count == 100_000
@@ -60,7 +60,7 @@ enum CommitMeasurements {
           guard foundation.synchronize() else { throw BenchmarkError("Foundation cannot save") }
         })
     }
-    // Foundation leaves it to the kernel when its file reaches the disk.
+    // Foundation lets the kernel decide when its file reaches the disk.
     let isSmall = count == 40 && format == .xml
     let foundationPath = workspace.path(of: "\(name).foundation")
     if isSmall {
@@ -78,22 +78,15 @@ enum CommitMeasurements {
     try ensure(
       saved[key] == .integer(Int64(larderNumber)) && saved.count == count,
       "Larder has not committed the value")
-    let title = "\(count) keys, \(format)"
-    let median = timings[0].median
-    table.add(title, timings[0])
-    table.add(
-      title, timings[1], ratio: median / timings[1].median, "Larder / this",
-      isLarge ? nil : .atMost(count == 40 ? 1.2 : 1.3))
-    if isLarge {
-      table.add(
-        title, timings[2], ratio: median / timings[2].median, "Larder / this",
-        .atMost(format == .xml ? 1.2 : 1.1))
-    }
-    for timing in timings.dropFirst(isLarge ? 3 : 2).prefix(1) {
-      table.add(title, timing, ratio: timing.median / median, "Foundation / Larder")
-    }
-    if isSmall, let timing = timings.last {
-      table.add(title, timing, ratio: median / timing.median, "Larder / this", .atMost(0.95))
+    findings.addComparison("\(count) keys, \(format)", timings) {
+      switch $0.name {
+      case "system calls": isLarge ? nil : .atMost(count == 40 ? 1.2 : 1.3)
+      case "writing bytes, system calls": .atMost(format == .xml ? 1.2 : 1.1)
+      case "Foundation, fsync": .atMost(0.95)
+      default: nil
+      }
+    } isLimit: {
+      $0.name != "Foundation"
     }
   }
 }

@@ -5,20 +5,17 @@ import PropertyList
 /// Measures setting many new keys, compared with Foundation, whose time grows with the square of
 /// their number.
 enum FillMeasurements {
-  static func measure(_ workspace: StoreWorkspace, _ table: inout Table) throws {
+  static func measure(_ workspace: StoreWorkspace, _ findings: inout Findings) throws {
     let rounds = workspace.isQuick ? 1 : 5
     for count in workspace.isQuick ? [500, 1_000] : [2_000, 4_000] {
       Terminal.show("fill, \(count) keys")
       let timings = try takeTimes(
         of: [larder(workspace, count), foundation(workspace, count)], rounds: rounds)
-      table.add("\(count) keys", timings[0])
-      table.add(
-        "\(count) keys", timings[1], ratio: timings[1].median / timings[0].median,
-        "Foundation / Larder")
+      findings.addComparison("\(count) keys", timings)
     }
     Terminal.show("fill, 100000 keys")
     let timings = try takeTimes(of: [larder(workspace, 100_000)], rounds: rounds)
-    table.add("100000 keys", timings[0], "median", within: 1e9)
+    findings.add("100000 keys", timings[0], .atMost(1e9))
   }
 
   /// Returns a contender that fills a new domain and commits it outside the measured time.

@@ -7,7 +7,7 @@ enum GetMeasurements {
   private static let counts = [40, 1_000, 100_000]
   private static let kinds: [SampleDomain.Kind] = [.integer, .string, .boolean]
 
-  static func measure(_ workspace: StoreWorkspace, _ table: inout Table) throws {
+  static func measure(_ workspace: StoreWorkspace, _ findings: inout Findings) throws {
     for count in counts {
       Terminal.show("get, \(count) keys")
       let sample = SampleDomain(count: count)
@@ -31,29 +31,25 @@ enum GetMeasurements {
           mutex.readingLiteral(kind, as: "Mutex and Dictionary", pace),
         ]
         let name = "\(kind.description), \(count) keys"
-        add(name, try takeTimes(of: rotating, rounds: pace.rounds), to: &table)
-        add(name + ", literal", try takeTimes(of: literal, rounds: pace.rounds), to: &table)
+        for (name, contenders) in [(name, rotating), (name + ", literal", literal)] {
+          findings.addComparison(
+            name, try takeTimes(of: contenders, rounds: pace.rounds),
+            target: { isLimit($0) ? .atMost(1.5) : .atLeast(20) }, isLimit: isLimit)
+        }
       }
     }
-    try measureOthers(workspace, &table)
+    try measureOthers(workspace, &findings)
   }
 
-  /// Adds the times of Larder, Foundation and the raw limit.
-  private static func add(_ name: String, _ timings: [Timing], to table: inout Table) {
-    let (larder, foundation, limit) = (timings[0], timings[1], timings[2])
-    table.add(name, larder)
-    table.add(
-      name, foundation, ratio: foundation.median / larder.median, "Foundation / Larder",
-      .atLeast(20))
-    table.add(name, limit, ratio: larder.median / limit.median, "Larder / this", .atMost(1.5))
-  }
+  private static func isLimit(_ timing: Timing) -> Bool { timing.name == "Mutex and Dictionary" }
 
   // MARK: Measurements without targets
 
   private static let registeredKey = "NSRegisteredDefaultOfWindows"
   private static let argumentKey = "NSArgumentOfTheCommandLine"
 
-  private static func measureOthers(_ workspace: StoreWorkspace, _ table: inout Table) throws {
+  private static func measureOthers(_ workspace: StoreWorkspace, _ findings: inout Findings) throws
+  {
     Terminal.show("get, other values")
     let sample = SampleDomain(count: 1_000)
     let (larder, foundation) = try workspace.open(sample, as: "get-others")
@@ -68,13 +64,8 @@ enum GetMeasurements {
 
     let pace = workspace.pace
     func compare(_ name: String, _ contenders: [Contender]) throws {
-      let timings = try takeTimes(of: contenders, rounds: pace.rounds)
-      let median = timings[0].median
-      table.add(name, timings[0])
-      table.add(name, timings[1], ratio: timings[1].median / median, "Foundation / Larder")
-      for limit in timings.dropFirst(2) {
-        table.add(name, limit, ratio: median / limit.median, "Larder / this")
-      }
+      findings.addComparison(
+        name, try takeTimes(of: contenders, rounds: pace.rounds), isLimit: isLimit)
     }
     let longKeys = sample.keys(of: .longString)
     try compare(
@@ -111,6 +102,6 @@ enum GetMeasurements {
     let loop = Contender.repeated("the loop alone", pace) { count in
       rotate(keys, count) { consume($0) }
     }
-    table.add("256 keys in turn", try takeTimes(of: [loop], rounds: pace.rounds)[0])
+    findings.add("256 keys in turn", try takeTimes(of: [loop], rounds: pace.rounds)[0])
   }
 }

@@ -3,7 +3,7 @@ import PropertyList
 
 /// Measures reading a key without a value, compared with one that has a value.
 enum MissMeasurements {
-  static func measure(_ workspace: StoreWorkspace, _ table: inout Table) throws {
+  static func measure(_ workspace: StoreWorkspace, _ findings: inout Findings) throws {
     let sample = SampleDomain(count: 1_000)
     let filled = try workspace.open(sample, as: "miss").larder
     let empty = try workspace.larder("org.example.miss.empty")
@@ -24,12 +24,7 @@ enum MissMeasurements {
           filled.reading(kind, absent, as: "a miss among 1000 keys", pace),
           empty.reading(kind, absent, as: "a miss, all layers empty", pace),
         ], rounds: pace.rounds)
-      table.add(kind.description, timings[0])
-      for timing in timings.dropFirst() {
-        table.add(
-          kind.description, timing, ratio: timing.median / timings[0].median, "miss / hit",
-          .atMost(1))
-      }
+      findings.addComparison(kind.description, timings) { _ in .atMost(1) }
     }
   }
 }

@@ -4,7 +4,7 @@ import PropertyList
 
 /// Measures opening a large domain and reading a value in a new process, compared with Foundation.
 enum OpenMeasurements {
-  static func measure(_ workspace: StoreWorkspace, _ table: inout Table) throws {
+  static func measure(_ workspace: StoreWorkspace, _ findings: inout Findings) throws {
     let sample = SampleDomain(count: 100_000)
     // A key in the middle of the domain favors no implementation.
     let index = sample.indices(of: .integer)[SampleDomain.rotation / 2]
@@ -29,18 +29,11 @@ enum OpenMeasurements {
         })
     }
     let timings = try takeTimes(of: contenders, rounds: workspace.isQuick ? 2 : 15)
-    let name = "100000 keys, binary"
-    table.add(name, timings[0])
-    table.add(
-      name, timings[1], ratio: timings[1].median / timings[0].median, "Foundation / Larder",
-      .atLeast(20))
+    findings.addComparison("100000 keys, binary", timings) { _ in .atLeast(20) }
 
-    // The first round is not counted above either.
+    // Discards the first round, as `takeTimes` does.
     let wholes = zip(names, processes).map { Timing(name: $0, samples: Array($1.dropFirst())) }
-    let wholeName = "the same, from start to exit of the process"
-    table.add(wholeName, wholes[0])
-    table.add(
-      wholeName, wholes[1], ratio: wholes[1].median / wholes[0].median, "Foundation / Larder")
+    findings.addComparison("the same, from start to exit of the process", wholes)
   }
 
   /// Runs a process that opens a domain.

@@ -4,7 +4,7 @@ import PropertyList
 
 /// Measures setting a key that already has a value, compared with Foundation.
 enum SetMeasurements {
-  static func measure(_ workspace: StoreWorkspace, _ table: inout Table) throws {
+  static func measure(_ workspace: StoreWorkspace, _ findings: inout Findings) throws {
     for count in [40, 1_000] {
       let sample = SampleDomain(count: count)
       let (larder, foundation) = try workspace.open(sample, as: "set-\(count)")
@@ -14,12 +14,12 @@ enum SetMeasurements {
       Terminal.show("set, \(count) keys")
       let integers = sample.keys(of: .integer)
       try compare(
-        "Int, \(count) keys", workspace, &table,
+        "Int, \(count) keys", workspace, &findings,
         larder: setting(integers, Numbers()) { larder.set($0, forKey: $1) },
         foundation: setting(integers, Numbers()) { foundation.set($0, forKey: $1) })
       let strings = sample.keys(of: .string)
       try compare(
-        "String of 10, \(count) keys", workspace, &table,
+        "String of 10, \(count) keys", workspace, &findings,
         larder: setting(strings, Strings()) { larder.set($0, forKey: $1) },
         foundation: setting(strings, Strings()) { foundation.set($0, forKey: $1) })
 
@@ -34,7 +34,7 @@ enum SetMeasurements {
   }
 
   private static func compare(
-    _ name: String, _ workspace: StoreWorkspace, _ table: inout Table,
+    _ name: String, _ workspace: StoreWorkspace, _ findings: inout Findings,
     larder: @escaping (Int) -> Void, foundation: @escaping (Int) -> Void
   ) throws {
     let timings = try takeTimes(
@@ -42,13 +42,11 @@ enum SetMeasurements {
         .repeated("Larder", workspace.pace, larder),
         .repeated("Foundation", workspace.pace, foundation),
       ], rounds: workspace.pace.rounds)
-    table.add(name, timings[0])
-    table.add(
-      name, timings[1], ratio: timings[1].median / timings[0].median, "Foundation / Larder",
-      .atLeast(20))
+    findings.addComparison(name, timings) { _ in .atLeast(20) }
   }
 
-  /// Returns a function that sets rotating keys, each to a value other than its last one.
+  /// Returns a function that sets one key after another in rotation, each to a value other than its
+  /// last.
   @inline(__always)
   private static func setting<Values: ValueSource>(
     _ keys: [String], _ values: Values, _ set: @escaping (Values.Value, String) -> Void
@@ -74,7 +72,7 @@ private struct Numbers: ValueSource {
 }
 
 private struct Strings: ValueSource {
-  // One more than the number of keys, so that each key gets a different one the next time.
+  // One more than the number of keys, so that each key gets a different value the next time.
   private let strings = (0...SampleDomain.rotation).map { SampleDomain.string($0 * 7) }
   private var index = 0
 

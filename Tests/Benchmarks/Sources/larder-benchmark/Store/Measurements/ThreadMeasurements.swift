@@ -3,7 +3,7 @@ import Preferences
 
 /// Measures how reading scales with the number of threads.
 enum ThreadMeasurements {
-  static func measure(_ workspace: StoreWorkspace, _ table: inout Table) throws {
+  static func measure(_ workspace: StoreWorkspace, _ findings: inout Findings) throws {
     let sample = SampleDomain(count: 1_000)
     let store = try workspace.open(sample, as: "threads").larder
     try store.check(sample)
@@ -13,11 +13,10 @@ enum ThreadMeasurements {
       let timings = try times(workspace, threads: [1, 2, 16], "Larder", of: kind, sample) { store }
       let name =
         kind == .longString ? "\(kind.description), the same for all" : kind.description
-      table.add(name, timings[0])
-      for timing in timings.dropFirst() {
-        table.add(
-          name, timing, ratio: timings[0].median / timing.median, "times the work of one",
-          timing.name == timings[1].name && kind != .longString ? .atLeast(1.6) : nil)
+      findings.addComparison(name, timings) { timing in
+        timing.name == timings[1].name && kind != .longString ? .atLeast(1.6) : nil
+      } isLimit: { _ in
+        true
       }
     }
 
@@ -25,10 +24,7 @@ enum ThreadMeasurements {
     let timings = try times(workspace, threads: [1, 2], "Dictionary", of: .integer, sample) {
       PlainDictionary(sample)
     }
-    table.add("Int, sharing nothing", timings[0])
-    table.add(
-      "Int, sharing nothing", timings[1], ratio: timings[0].median / timings[1].median,
-      "times the work of one")
+    findings.addComparison("Int, sharing nothing", timings, isLimit: { _ in true })
   }
 
   /// Measures several numbers of threads in turn.
@@ -39,7 +35,7 @@ enum ThreadMeasurements {
     _ sample: SampleDomain, _ reader: () -> some PreferencesReader & Sendable
   ) throws -> [Timing] {
     let contenders = counts.map { count in
-      // Each thread has keys of its own, so that threads do not contend for their reference counts.
+      // Each thread has its own keys, so that threads do not contend for their reference counts.
       let works = (0..<count).map { _ in reader().work(kind, sample.keys(of: kind)) }
       return Contender("\(name), \(count) \(count == 1 ? "thread" : "threads")") {
         ThreadTeam.time(works, nanoseconds: workspace.isQuick ? 5e6 : 50e6)

@@ -5,7 +5,7 @@ import PropertyList
 ///
 /// The tools are linked statically, as programs are installed.
 enum ToolMeasurements {
-  static func measure(_ workspace: StoreWorkspace, _ table: inout Table) throws {
+  static func measure(_ workspace: StoreWorkspace, _ findings: inout Findings) throws {
     try MeasuredTool.prepare(workspace)
     var ends: [MeasuredTool: [Double]] = [:]
     var number = 0
@@ -23,15 +23,14 @@ enum ToolMeasurements {
     try MeasuredTool.check(workspace)
 
     func compare(
-      _ measurement: String, _ tool: MeasuredTool, _ peers: [(MeasuredTool, Table.Target?)],
+      _ measurement: String, _ tool: MeasuredTool, _ peers: [(MeasuredTool, Target?)],
       of times: [MeasuredTool: Timing]
     ) {
-      guard let time = times[tool] else { return }
-      table.add(measurement, time)
-      for (peer, target) in peers {
-        guard let peerTime = times[peer] else { continue }
-        table.add(
-          measurement, peerTime, ratio: time.median / peerTime.median, "Larder / this", target)
+      let compared = ([tool] + peers.map(\.0)).compactMap { times[$0] }
+      findings.addComparison(measurement, compared) { timing in
+        peers.first { $0.0.rawValue == timing.name }?.1
+      } isLimit: { _ in
+        true
       }
     }
     compare(
@@ -47,23 +46,20 @@ enum ToolMeasurements {
     compare(
       "the end of get, after the work", .get, [(.getOfFoundation, nil), (.empty, .atMost(1.15))],
       of: endTimes)
-    try countSystemCalls(workspace, &table)
+    try countSystemCalls(workspace, &findings)
   }
 
   private static func countSystemCalls(
-    _ workspace: StoreWorkspace, _ table: inout Table
+    _ workspace: StoreWorkspace, _ findings: inout Findings
   ) throws {
     let tools = [MeasuredTool.get, .set, .read, .write, .getOfFoundation]
     let calls = try tools.map { try $0.systemCalls(workspace) }
     let base = try MeasuredTool.empty.systemCalls(workspace)
     func add(_ measurement: String, _ counts: [Int], _ targets: [MeasuredTool: Double]) {
       for (tool, count) in zip(tools, counts) {
-        let target = targets[tool].map { Table.Target.atMost($0) }
-        table.add(
-          Table.Row(
-            measurement: measurement, contender: tool.rawValue, median: String(count),
-            target: target?.text(Table.shortNumber) ?? "",
-            isMet: target?.isMet(by: Double(count))))
+        findings.add(
+          measurement, Timing(name: tool.rawValue, samples: [Double(count)]), unit: .count,
+          targets[tool].map { .atMost($0) })
       }
     }
     add(

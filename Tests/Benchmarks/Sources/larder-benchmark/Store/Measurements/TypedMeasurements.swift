@@ -11,7 +11,7 @@ enum TypedMeasurements {
     var tags = ["one", "two", "three"]
   }
 
-  static func measure(_ workspace: StoreWorkspace, _ table: inout Table) throws {
+  static func measure(_ workspace: StoreWorkspace, _ findings: inout Findings) throws {
     Terminal.show("typed keys")
     let sample = SampleDomain(count: 1_000)
     try workspace.write(sample.values, to: "org.example.typed")
@@ -37,10 +37,11 @@ enum TypedMeasurements {
       let timings = try takeTimes(
         of: [.repeated("Defaults[key]", pace, typed), .repeated("store", pace, store)],
         rounds: pace.rounds)
-      table.add(name, timings[0])
-      table.add(
-        name, timings[1], ratio: timings[0].median / timings[1].median, "Defaults / store",
-        .atMost(1.5))
+      findings.addComparison(name, timings) { _ in
+        .atMost(1.5)
+      } isLimit: { _ in
+        true
+      }
     }
     try compare("get Int, 1000 keys") { count in
       for _ in 0..<count { consume(store.integer(forKey: SampleDomain.Kind.integer.fixedKey)) }
@@ -73,7 +74,7 @@ enum TypedMeasurements {
     let coded = Contender.repeated("Defaults[key]", pace) { count in
       for _ in 0..<count { consume(Defaults[window].width) }
     }
-    table.add("get Codable", try takeTimes(of: [coded], rounds: pace.rounds)[0])
+    findings.add("get Codable", try takeTimes(of: [coded], rounds: pace.rounds)[0])
     try store.flush()
   }
 }

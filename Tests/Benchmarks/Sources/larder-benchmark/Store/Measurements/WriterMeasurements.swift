@@ -7,7 +7,7 @@ import PropertyList
 enum WriterMeasurements {
   private static let writers = 32
 
-  static func measure(_ workspace: StoreWorkspace, _ table: inout Table) throws {
+  static func measure(_ workspace: StoreWorkspace, _ findings: inout Findings) throws {
     let keys = workspace.isQuick ? 4 : 12
     let timings = try takeTimes(
       of: [("Larder", "write-keys"), ("system calls", "append-lines")].map { name, verb in
@@ -16,11 +16,11 @@ enum WriterMeasurements {
           return try time(verb, keys: keys, workspace)
         }
       }, rounds: workspace.isQuick ? 2 : 9)
-    let title = "\(writers) processes with \(keys) keys each"
-    table.add(title, timings[0])
-    table.add(
-      title, timings[1], ratio: timings[0].median / timings[1].median, "Larder / this",
-      .atMost(1.5))
+    findings.addComparison("\(writers) processes with \(keys) keys each", timings) { _ in
+      .atMost(1.5)
+    } isLimit: { _ in
+      true
+    }
   }
 
   /// Runs the writers on a new file.
@@ -62,7 +62,7 @@ enum WriterProcess {
           do {
             return try store.flush()
           } catch PreferencesError.lockTimeout {
-            // Others were faster.
+            // Other processes were faster.
           }
         }
       }

@@ -23,7 +23,7 @@ enum MeasuredTool: String, CaseIterable {
 
   private static let key = SampleDomain.Kind.integer.fixedKey
 
-  /// Returns the arguments; each number that is set is another one.
+  /// Returns the arguments. Each call needs a different number to set.
   private func arguments(setting number: Int) -> [String] {
     switch self {
     case .empty: []
@@ -56,7 +56,7 @@ enum MeasuredTool: String, CaseIterable {
   struct Sample {
     /// The nanoseconds from start to exit.
     var whole: Double
-    /// Those after the last work of the program; nil if the program does not tell.
+    /// The nanoseconds after the last work of the program; nil if the program does not report them.
     var end: Double?
   }
 

@@ -14,7 +14,7 @@ struct LarderStructs: Codec {
   }
 }
 
-/// The structs of the media library, made of Larder's values and back by code that a person writes.
+/// The structs of the media library, converted to and from Larder's values by handwritten code.
 struct LarderStructsByHand: Codec {
   func work(_ operation: CodecOperation, _ data: Data) throws -> () throws -> Void {
     func decode() throws -> MediaLibrary { try MediaLibrary(Plist.read(data).value) }

@@ -13,8 +13,8 @@ struct EmptySAX: Codec {
   }
 }
 
-/// The limit of reading XML with libxml2 into values of Swift: callbacks that make a string of each
-/// text and append it to the array of its container, and nothing else.
+/// The limit of reading XML with libxml2 into Swift values: callbacks that only make a string of
+/// each text and append it to the array of its container.
 struct SwiftSAX: Codec {
   static func supports(_ operation: CodecOperation) -> Bool { operation == .readXML }
 

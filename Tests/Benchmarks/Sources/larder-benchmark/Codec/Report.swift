@@ -38,9 +38,9 @@ struct Report: Encodable {
     }
   }
 
-  mutating func add(_ findings: Findings) {
-    self.findings += findings.list
-    failures += findings.failures
+  mutating func add(_ findings: [Findings]) {
+    self.findings += findings.flatMap(\.list)
+    failures += findings.flatMap(\.failures)
   }
 
   /// The report as JSON.
@@ -66,7 +66,7 @@ struct Report: Encodable {
     Machine.lines + ["versions     \(versionsLine)"]
       + documents.map { document in
         let sizes = [document.xmlBytes, document.binaryBytes].map { bytes in
-          bytes < 100_000 ? "\(bytes) bytes" : Table.number(Double(bytes) / 1e6) + " MB"
+          bytes < 100_000 ? "\(bytes) bytes" : String(format: "%.3g MB", Double(bytes) / 1e6)
         }
         return "document     \(document.name): \(document.summary), "
           + "\(sizes[0]) of XML, \(sizes[1]) of binary"
@@ -74,12 +74,5 @@ struct Report: Encodable {
         "samples      of processor time (commands: wall-clock time), taken in turn; median, "
           + "10 % and 90 % quantiles" + (isQuick ? "; few and short" : "")
       ]
-  }
-
-  /// The number of targets that are met.
-  var summary: String {
-    let results = findings.compactMap(\.isMet)
-    return "\(results.count { $0 }) of \(results.count) targets met"
-      + (failures.isEmpty ? "" : "; \(failures.count) measurements failed, see above")
   }
 }
