@@ -26,7 +26,7 @@ help:
 	@echo 'make format       format the code'
 	@echo 'make snippets     compile the code of all pages, run what they show, and compare what it prints'
 	@echo 'make docs         make the site of the documentation, and check that nothing public lacks it'
-	@echo 'make simulate     run processes in every order on a simulated machine, for $(SIMULATE) seconds or with SEEDS=0..<1000'
+	@echo 'make simulate     run processes with their steps interleaved at random, for $(SIMULATE) seconds or with SEEDS=0..<1000'
 	@echo 'make mutants      break the engine in known ways, and check that the simulation finds each'
 	@echo 'make fuzz         feed every reader and writer made-up input, $(FUZZ_SECONDS) seconds for each target'
 	@echo 'make sync-test    test synchronization with servers of etcd on this machine, and print what it takes'
@@ -165,7 +165,7 @@ SEED ?=
 histories: needed
 	$(SYNC_TESTS) swift build --product LarderPackageTests $(SYNC)
 	$(SYNC_TESTS) LARDER_HISTORY_SECONDS=$(HISTORIES) $(if $(SEED),LARDER_HISTORY_SEED=$(SEED)) \
-	  swift test --skip-build $(SYNC) --filter 'HistoryTests'
+	  swift test --skip-build $(SYNC) --filter 'HistoryTests|LastWriteTests'
 
 # Options of the benchmark, for example BENCH='--quick --only get'.
 BENCH ?=

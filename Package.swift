@@ -47,7 +47,7 @@ let package = Package(
       name: "PreferencesFoundation", dependencies: ["Preferences", "PropertyList", "Publishing"]),
     .target(
       name: "PreferencesSync",
-      dependencies: ["FileStorage", "Preferences", "PropertyList", "Threading"]),
+      dependencies: ["CLinuxFile", "FileStorage", "Preferences", "PropertyList", "Threading"]),
     .target(
       name: "PreferencesSyncTesting",
       dependencies: ["Preferences", "PreferencesSync", "PropertyList", "Threading"]),
@@ -157,7 +157,7 @@ let package = Package(
       name: "UserDefaultsTool", dependencies: ["ToolSupport"],
       path: "Tests/Tools/UserDefaultsTool"),
 
-    .target(
+    .testTarget(
       name: "TestSupport", dependencies: ["Threading", "TypedPreferences"],
       path: "Tests/TestSupport"),
     .testTarget(

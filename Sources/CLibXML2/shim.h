@@ -15,8 +15,8 @@ static inline long larder_xml_offset(xmlParserCtxtPtr context) {
   if (xmlCtxtGetInputPosition(context, 0, NULL, NULL, NULL, &offset) != 0) return -1;
   return (long)offset;
 #else
-  // What xmlByteConsumed returns for input that is not converted, without a call for each tag. The fields are deprecated
-  // where the function above exists, which also has another soname.
+  // What xmlByteConsumed returns for input that is not converted, without a call for each tag. The
+  // fields are deprecated in versions that have the function above, and these have another soname.
   const xmlParserInput *input = context->input;
   if (input == NULL) return -1;
   return (long)(input->consumed + (unsigned long)(input->cur - input->base));

@@ -13,6 +13,7 @@
 #include <sys/eventfd.h>
 #include <sys/prctl.h>
 #include <sys/stat.h>
+#include <sys/timex.h>
 #include <sys/vfs.h>
 #include <sys/xattr.h>
 #include <unistd.h>
@@ -73,6 +74,12 @@ int larder_lock_until(void *mutex, long seconds, long nanoseconds) {
 }
 
 void larder_map_blocks_from_size(int size) { mallopt(M_MMAP_THRESHOLD, size); }
+
+int larder_is_clock_synchronized(void) {
+  struct timex clock = {.modes = 0};
+  int state = adjtimex(&clock);
+  return state >= 0 && state != TIME_ERROR && !(clock.status & STA_UNSYNC);
+}
 
 void larder_name_thread(const char *name) {
   prctl(PR_SET_NAME, name, 0, 0, 0);

@@ -9,7 +9,7 @@ import Preferences
 @main
 enum AsyncTestProgram {
   static func main() async throws {
-    // The mask of the process that has started this one is inherited.
+    // The signal mask is inherited from the parent process.
     var mask = sigset_t()
     sigemptyset(&mask)
     pthread_sigmask(SIG_SETMASK, &mask, nil)

@@ -2,7 +2,7 @@
 import PackageDescription
 
 // Programs as they are written for Defaults, Foil and TypedDefaults. On Linux all three are Larder.
-// One more has a remote store of its own for Larder's synchronization.
+// One more implements a remote store for Larder's synchronization.
 
 #if os(Linux)
   let dependencies: [Package.Dependency] = [.package(name: "Larder", path: "../..")]

@@ -36,7 +36,7 @@ enum Passage: Equatable {
   /// It writes what is not a property list.
   case unreadable
 
-  /// The passage of a value, when the output is `data`; nil if there is none.
+  /// The outcome for a value and an output, or no output if it is nil.
   init(of value: PlistValue?, to data: Data?) throws {
     guard let data else {
       self = .refused
@@ -46,7 +46,7 @@ enum Passage: Equatable {
       self = .unreadable
       return
     }
-    // In bytes, unlike in equality, the zeros differ.
+    // Compared as bytes, because 0.0 and -0.0 are equal as numbers.
     let isSame = try value.map {
       try Plist.write($0, as: .binary) == Plist.write(result, as: .binary)
     }

@@ -23,7 +23,7 @@ struct UserDefaultsComparisonTests {
 
   // MARK: Many programs
 
-  /// Sets as many keys at once, each in a process of its own, and returns how many are in the file.
+  /// Sets as many keys at once, each in a separate process, and returns how many are in the file.
   private func set(_ count: Int, with tool: String) throws -> Int {
     let program = self.tool(tool)
     let run = try program.run(
@@ -43,7 +43,7 @@ struct UserDefaultsComparisonTests {
 
   @Test("Of keys that many programs set at once, Foundation loses some")
   func manyWithFoundation() throws {
-    // Which ones is a matter of chance, so it is tried until one is lost.
+    // Which keys are lost depends on timing, so this is repeated until one is.
     for _ in 1...100 {
       try? FileManager.default.removeItem(atPath: folder.path("UserDefaultsTool.plist"))
       if try set(20, with: "UserDefaultsTool") < 20 { return }

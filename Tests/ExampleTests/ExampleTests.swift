@@ -5,7 +5,7 @@ import TestSupport
 import Testing
 import TypedPreferences
 
-/// The programs of `Sources/Examples`, each run as its header says. The server has tests of its own.
+/// The programs of `Sources/Examples`, each run as its header says. The server has separate tests.
 @Suite("Examples")
 struct ExampleTests {
   let folder: TemporaryFolder

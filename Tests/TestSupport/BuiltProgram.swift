@@ -1,6 +1,6 @@
 package import Foundation
 
-/// A program of this package, built beside the tests, which runs as a process of its own.
+/// A program of this package, built beside the tests, which runs as a separate process.
 package struct BuiltProgram: Sendable {
   /// The result of a process that has ended.
   package struct Run: Sendable {
@@ -14,7 +14,7 @@ package struct BuiltProgram: Sendable {
   }
 
   package let path: String
-  /// Environment variables in addition to those of the test process.
+  /// Environment variables in addition to the test process's.
   package var environment: [String: String] = [:]
 
   package init(_ name: String) {
@@ -23,7 +23,7 @@ package struct BuiltProgram: Sendable {
       .appendingPathComponent(name).path
   }
 
-  /// The folders in which commands are searched for, first the one with the programs that were built.
+  /// The folders that are searched for commands, first the one with the programs that were built.
   package static var searchPath: String {
     let folder = URL(fileURLWithPath: CommandLine.arguments[0]).deletingLastPathComponent().path
     return "\(folder):\(ProcessInfo.processInfo.environment["PATH"] ?? "/usr/bin:/bin")"

@@ -4,12 +4,12 @@ internal import Threading
 
 /// A process with pipes, which ends with its last reference.
 ///
-/// Unlike Foundation's, it shares no descriptor with other processes, whose end it would have to wait
-/// for.
+/// Unlike Foundation's, it shares no descriptor with other processes, so it need not wait for their
+/// end.
 package final class ChildProcess: Sendable {
-  /// What becomes of what the process prints.
+  /// Where the process's output goes.
   package enum Output: Sendable {
-    /// It is read from a pipe, and its errors are those of this process.
+    /// It is read from a pipe, and its errors go to this process's standard error.
     case pipe
     /// It is read from a pipe, and its errors are not kept.
     case pipeWithoutErrors

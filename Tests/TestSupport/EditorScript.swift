@@ -1,4 +1,5 @@
-/// An editor without a person: each time it runs, it takes the next of the steps that a test has written.
+/// An editor without a user: each time it runs, it performs the next of the steps that a test has
+/// written.
 package enum EditorScript {
   /// The command for `EDITOR`, in the folder of the script.
   package static let command = "sh ./editor"

@@ -2,8 +2,8 @@ internal import Foundation
 internal import Testing
 
 // A file is open for writing in a process that writes it, and in a child that another thread starts
-// meanwhile, until that child executes its program. Until then the system refuses to run the file
-// ("Text file busy"), so executable files of tests are written by processes of their own.
+// in that time, until that child executes its program. Until then the system refuses to run the
+// file ("Text file busy"), so separate processes write the executable files of tests.
 
 extension BuiltProgram {
   /// Copies the program into a folder, where any user can run it.

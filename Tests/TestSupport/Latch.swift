@@ -1,7 +1,7 @@
 package import Testing
 import Threading
 
-/// A gate that is closed until it is opened once, at which threads wait.
+/// A gate where threads wait, closed until it is opened once.
 package final class Latch: Sendable {
   private let hasOpened = Lock(false)
 

@@ -5,7 +5,7 @@ package enum ProcessStart {
   /// Starts a program in a folder, with default signal handling, whatever the test process has set.
   ///
   /// - Parameters:
-  ///   - environment: Environment variables in addition to those of the test process.
+  ///   - environment: Environment variables in addition to the test process's.
   ///   - actions: Actions on its file descriptors.
   ///   - flags: Additional flags of `posix_spawn`.
   package static func spawn(

@@ -1,6 +1,6 @@
 import Foundation
 
-/// A program that runs in a terminal of its own, as it does for a user.
+/// A program that runs in a terminal, as it does for a user.
 package final class PseudoTerminal {
   /// All output of the terminal so far, including echoed input.
   package private(set) var output = ""
@@ -19,7 +19,7 @@ package final class PseudoTerminal {
   /// Starts a program in a folder, as the leader of a session that the terminal controls.
   ///
   /// - Parameters:
-  ///   - environment: Environment variables in addition to those of the test process.
+  ///   - environment: Environment variables in addition to the test process's.
   ///   - columns: The width of the terminal, in characters.
   package init(
     _ program: String, _ arguments: [String], in folder: TemporaryFolder,
@@ -82,7 +82,7 @@ package final class PseudoTerminal {
 
   /// Waits for a text in the output after the match of the previous expectation.
   ///
-  /// - Parameter seconds: The time after which the expectation fails.
+  /// - Parameter seconds: The expectation fails after this time.
   /// - Returns: The output before the text.
   @discardableResult
   package func expect(_ text: String, within seconds: Double = 60) throws -> String {
@@ -131,7 +131,7 @@ package final class PseudoTerminal {
       var buffer = Array(repeating: UInt8(0), count: 4096)
       let count = read(terminal, &buffer, buffer.count)
       if count < 0, errno == EINTR { continue }
-      // EIO means that no process has the terminal open any more.
+      // EIO means that no process has the terminal open any longer.
       guard count > 0 else { return false }
       bytes += buffer.prefix(count)
       output = String(decoding: bytes, as: UTF8.self)

@@ -22,7 +22,7 @@ package final class TemporaryFolder: Sendable {
   // MARK: Leftovers
 
   /// The paths of released folders. A store that could not save when its folder was removed tries
-  /// again, and creates it anew.
+  /// again, and creates it again.
   private static let released = Lock<[String]>([])
   private static let process = getpid()
 
@@ -44,6 +44,20 @@ package final class TemporaryFolder: Sendable {
 
   /// The path of a file in the folder.
   package func path(_ name: String) -> String { path + "/" + name }
+
+  /// Makes folders in the folder, each with those around it.
+  package func makeFolder(_ names: String...) throws {
+    for name in names {
+      try FileManager.default.createDirectory(
+        atPath: path(name), withIntermediateDirectories: true)
+    }
+  }
+
+  /// Makes a symbolic link in the folder.
+  package func link(_ name: String, to target: String) throws {
+    try FileManager.default.createSymbolicLink(
+      atPath: path(name), withDestinationPath: target)
+  }
 
   package func write(_ text: String, to name: String) throws {
     try Data(text.utf8).write(to: URL(fileURLWithPath: path(name)))

@@ -7,8 +7,8 @@ import PropertyList
 ///
 /// The older version stored a person as a name, under the key `person`, and units as a word; the
 /// newer one has more properties, and another key. When it is run for the first time, the program
-/// does what the older version did. It shows migrations, which run once and atomically, new properties that take the values of
-/// the default, and what is in the file before and after.
+/// does what the older version did. It shows migrations, which run once and atomically, new
+/// properties that take the values of the default, and the contents of the file before and after.
 @main
 enum CodableMigration {
   /// The value as the older version stored it.
@@ -21,7 +21,7 @@ enum CodableMigration {
     var given: String
     var family: String
 
-    /// The last word of a name is taken for the family's.
+    /// The last word of a name is taken as the family name.
     init(_ old: OldPerson) {
       let words = old.name.split(separator: " ").map(String.init)
       given = words.dropLast().joined(separator: " ")
@@ -29,7 +29,7 @@ enum CodableMigration {
     }
   }
 
-  /// A type that has gained a property. What is stored has no value for it.
+  /// A type that has gained a property. Stored values do not have it.
   struct Window: Codable, Hashable, Sendable, Defaults.Serializable {
     var width = 80
     var isZoomed = false

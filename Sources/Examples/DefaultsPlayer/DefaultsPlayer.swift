@@ -5,8 +5,8 @@ extension Defaults.Keys {
   static let last = Key<String?>("last")
 }
 
-/// A player that keeps its volume and what it played last, with `Defaults`: keys are declared once,
-/// with their types and defaults.
+/// A player that keeps its volume and the last track, with `Defaults`: keys are declared once, with
+/// their types and defaults.
 ///
 ///     swift run DefaultsPlayer "Blue in Green"
 @main

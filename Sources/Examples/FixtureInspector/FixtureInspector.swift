@@ -2,11 +2,11 @@ import FoundationEssentials
 import Glibc
 import PropertyList
 
-/// Reads all property lists in a folder and reports what is in them, and what is wrong.
+/// Reads all property lists in a folder and reports their contents and errors.
 ///
 ///     swift run FixtureInspector Fixtures
 ///
-/// It shows the detection of formats, limits of one's own, warnings, errors with their places, and
+/// It shows the detection of formats, custom limits, warnings, and errors with their places, and
 /// that no file can harm the program. The exit status is 1 if a file cannot be read.
 @main
 enum FixtureInspector {
@@ -39,7 +39,7 @@ enum FixtureInspector {
     do {
       let data = try Data(contentsOf: URL(filePath: folder).appending(path: path))
       var options = PlistReadOptions()
-      // Fixtures are small; whatever says otherwise is refused early.
+      // Fixtures are small; anything that claims to be larger is refused early.
       options.limits.maximumNodeCount = 100_000
       options.limits.maximumDepth = 100
       let document = try Plist.read(data, options: options)

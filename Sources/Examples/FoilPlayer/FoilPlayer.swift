@@ -6,7 +6,7 @@ struct Settings: Sendable {
   @FoilDefaultStorageOptional(key: "last") var last: String?
 }
 
-/// A player that keeps its volume and what it played last, with `Foil`: properties are wrapped, and
+/// A player that keeps its volume and the last track, with `Foil`: properties are wrapped, and
 /// setting one does not mutate the structure.
 ///
 ///     swift run FoilPlayer "All Blues"

@@ -1,7 +1,7 @@
 import Preferences
 import TypedPreferences
 
-/// What the notes are sorted by.
+/// The sort key of the notes.
 enum SortOrder: String, Codable, CaseIterable {
   case created, changed, title
 }

@@ -1,12 +1,12 @@
 import Preferences
 import PropertyList
 
-/// A player that keeps its volume and what it played last, with `Preferences` alone.
+/// A player that keeps its volume and the last track, with `Preferences` alone.
 ///
 ///     swift run PreferencesPlayer "So What"
 ///
-/// `DefaultsPlayer`, `FoilPlayer` and `TypedDefaultsPlayer` are the same program with the other front
-/// ends, and have the same file: what one of them has played, the next one tells.
+/// `DefaultsPlayer`, `FoilPlayer` and `TypedDefaultsPlayer` are the same program with the other
+/// front ends, and share its file: each prints the last track that any of them has played.
 @main
 enum PreferencesPlayer {
   static func main() throws {
@@ -20,7 +20,8 @@ enum PreferencesPlayer {
     if let track = CommandLine.arguments.dropFirst().first {
       store.set(["last": .string(track), "volume": .real(store.double(forKey: "volume") + 0.125)])
     }
-    // At the end of a process everything is saved, but only this says whether it could be.
+    // Everything is saved when the process exits, but only this call reports whether that
+    // succeeded.
     try store.flush()
   }
 }

@@ -1,8 +1,8 @@
 import Preferences
 import PropertyList
 
-/// A command-line tool that remembers its options: values come from the command line, from what was
-/// remembered, or from the defaults, in this order.
+/// A command-line tool that remembers its options: values come from the command line, from earlier
+/// runs, or from the defaults, in this order.
 ///
 ///     swift run RememberedOptions --width=80              # for this run
 ///     swift run RememberedOptions remember --width=80     # and for later ones
@@ -30,7 +30,7 @@ enum RememberedOptions {
     for key in defaults.keys { printOrigin(of: key, in: store) }
   }
 
-  /// Saves the options of the command line.
+  /// Saves the options given on the command line.
   private static func remember(in store: PreferencesStore) throws {
     try store.update { values in
       for key in defaults.keys where store.origins(forKey: key).first?.layer.kind == .argument {
@@ -39,7 +39,7 @@ enum RememberedOptions {
     }
   }
 
-  /// The value of an option in the type of its default: on the command line all values are text.
+  /// The value of an option, converted to the type of its default: command-line values are text.
   private static func storable(_ key: String, in store: PreferencesStore) throws -> PlistValue {
     switch defaults[key] {
     case .boolean: .boolean(try store.value(Bool.self, forKey: key))

@@ -1,6 +1,6 @@
 import Glibc
 
-/// Lines of text for the one who runs the server.
+/// Log lines for the operator of the server.
 enum Log {
   /// Prints a line on standard output, for a journal that adds the time.
   static func say(_ line: String) { write(line + "\n", to: STDOUT_FILENO) }

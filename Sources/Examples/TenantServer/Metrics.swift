@@ -22,7 +22,7 @@ final class Metrics: Sendable {
     counts.withLock { $0.events[event.name, default: 0] += 1 }
   }
 
-  /// The lines of the metrics, as they are now.
+  /// The lines of the current metrics.
   func lines(tenantCount: Int) -> [String] {
     let counts = counts.withLock { $0 }
     let now = PreferencesStore.statistics
@@ -31,7 +31,7 @@ final class Metrics: Sendable {
       + counter("tenant_server_failed_requests_total", counts.failedRequests)
       + gauge("tenant_server_tenants", tenantCount)
       + labeled("larder_events_total", "event", counts.events)
-      // An alert belongs on this one: beyond a few seconds, something prevents saving.
+      // Alert on this one: beyond a few seconds, something prevents saving.
       + gauge("larder_oldest_unsaved_seconds", (now.oldestUnsavedAge ?? .zero) / .seconds(1))
       + gauge("larder_unsaved_domains", now.unsavedCount)
       + activity("larder_commit", now.commits)

@@ -5,8 +5,8 @@ import PropertyList
 ///
 /// Each is looked up on the command line (`--threads=8`), in the environment
 /// (`TENANT_SERVER_THREADS=8`), in the file of settings, and among the defaults, in this order. The
-/// limits may change while the server runs: a new value in the file counts from the next request on,
-/// unless the file does not pass the check; then the last good values stay.
+/// limits may change while the server runs: a new value in the file applies from the next request
+/// on. If the file does not pass the check, the last good values stay.
 struct Settings: Sendable {
   private static let usualFile = "/etc/tenant-server.plist"
 
@@ -28,7 +28,7 @@ struct Settings: Sendable {
     "lifeline": -1,
   ]
 
-  /// The values that make sense.
+  /// The allowed values.
   private static let ranges: [(key: String, range: ClosedRange<Int64>)] = [
     ("workers", 0...64), ("threads", 1...1024), ("shutdownSeconds", 1...3600),
     ("maximumTenants", 1...1_000_000), ("longestRequest", 64...1 << 24),
@@ -38,7 +38,7 @@ struct Settings: Sendable {
   let tenants: String
   /// The number of processes that serve; 0 if the first one does so itself.
   let workers: Int
-  /// The number of threads of each process, and with it that of connections at a time.
+  /// The number of threads of each process, which is also the number of connections at a time.
   let threads: Int
   let isDaemon: Bool
   let pidFile: String
@@ -46,16 +46,16 @@ struct Settings: Sendable {
   let shutdownLimit: Duration
   /// The descriptor of the socket, in a worker of a supervisor.
   let inheritedListener: Int32?
-  /// A descriptor that ends when the supervisor does, in one of its workers.
+  /// In a worker, a pipe that is closed when the supervisor ends.
   let lifeline: Int32?
 
   private let store: PreferencesStore
 
   /// Reads the settings.
   ///
-  /// - Throws: A setting that is missing, of another type or out of range.
+  /// - Throws: An error for a setting that is missing, has the wrong type or is out of range.
   init() throws {
-    // The command line and the environment may name another file than the usual one.
+    // The command line and the environment may name a file other than the usual one.
     let usual = Self.store(at: Self.usualFile)
     store = Self.store(at: try usual.value(String.self, forKey: "settings"))
     if let problem = store.problems.first { throw problem }
@@ -70,7 +70,7 @@ struct Settings: Sendable {
     inheritedListener = listener < 0 ? nil : listener
     let lifeline = try store.value(Int32.self, forKey: "lifeline")
     self.lifeline = lifeline < 0 ? nil : lifeline
-    // The command line and the environment are not checked before.
+    // Values from the command line and the environment have not been checked yet.
     for (key, range) in Self.ranges {
       try Self.check(key, range, .integer(store.value(Int64.self, forKey: key)))
     }

@@ -4,8 +4,8 @@ import Preferences
 /// A server with separate preferences for many tenants: an example of Larder in a long-running
 /// process.
 ///
-/// Clients connect to a Unix socket and send lines such as `set acme theme dark`; ``Request`` has the
-/// whole protocol. Each tenant has a store of its own, in a subfolder. The server is configured by
+/// Clients connect to a Unix socket and send lines such as `set acme theme dark`; ``Request`` has
+/// the whole protocol. Each tenant has its own store, in a subfolder. The server is configured by
 /// ``Settings``, which are also preferences.
 ///
 ///     swift run TenantServer --socket=/tmp/tenants.socket --tenants=/tmp/tenants &
@@ -13,8 +13,8 @@ import Preferences
 ///     swift run TenantServer ask /tmp/tenants.socket get acme theme
 ///     kill %1
 ///
-/// It shows many threads that read and write, values and settings that change while it runs, and an
-/// end after which everything is on disk.
+/// It shows many threads that read and write, values and settings that change while it runs, and a
+/// shutdown that leaves everything on disk.
 ///
 /// Reading order: ``Worker`` serves, ``Service`` answers, ``Tenants`` keeps the stores. ``Supervisor``
 /// runs several workers, and ``Daemon`` leaves the terminal.
@@ -45,13 +45,13 @@ enum TenantServer {
   }
 
   private static func serve() throws {
-    // A client that has gone ends nothing.
+    // Writing to a client that has disconnected must not end the server.
     signal(SIGPIPE, SIG_IGN)
     let settings = try Settings()
     if let listener = settings.inheritedListener {
       return try Worker(settings, Listener(inherited: listener)).run()
     }
-    // Forks before there are threads, which a child does not have.
+    // Forks before there are threads, because a forked child has only one.
     let daemon = settings.isDaemon ? try Daemon(pidFile: settings.pidFile) : nil
     defer { daemon?.end() }
     let listener = try Listener(path: settings.socket)
@@ -62,5 +62,27 @@ enum TenantServer {
       var supervisor = Supervisor(settings, listener)
       try supervisor.run { daemon?.reportReady() }
     }
+  }
+}
+
+/// The other side, for scripts and for trying the server.
+enum Client {
+  /// Sends a request and prints the answer.
+  ///
+  /// - Returns: The exit status: 1 if the answer is an error.
+  static func ask(_ request: String, at socket: String) throws -> Int32 {
+    let server = try Connection(to: socket)
+    defer { server.close() }
+    guard server.send(request + "\n") else { throw Failure("\(socket): the server has gone") }
+    guard let first = try server.readLine() else { throw Failure("\(socket): no answer") }
+    Log.say(first)
+    if ["list", "metrics"].contains(request.prefix { $0 != " " }), !first.hasPrefix("error: ") {
+      var line: String? = first
+      while let last = line, last != "." {
+        line = try server.readLine()
+        if let line { Log.say(line) }
+      }
+    }
+    return first.hasPrefix("error: ") ? 1 : 0
   }
 }

@@ -4,10 +4,10 @@ import Synchronization
 
 /// The stores of the tenants, one for each: `<folder>/<tenant>/preferences.plist`.
 ///
-/// A store is opened once and kept: it costs a few kilobytes and no thread, and all of them together
-/// are watched by one thread with two descriptors. What other processes save arrives without a call.
-/// A tenant with values of an administrator or of the system would have a store of a domain, with its
-/// own ``DomainLocations``.
+/// A store is opened once and kept: it costs a few kilobytes and no thread, and all of them
+/// together are watched by one thread with two descriptors. Changes that other processes save
+/// arrive without a call. For tenants with managed or system-wide values, use stores of domains
+/// with their own ``DomainLocations``.
 final class Tenants: Sendable {
   private let folder: String
   private let stores = Mutex<[String: PreferencesStore]>([:])
@@ -43,8 +43,8 @@ final class Tenants: Sendable {
   func store(of tenant: String, limit: Int) throws -> PreferencesStore {
     if let store = stores.withLock({ $0[tenant] }) { return store }
     guard Self.isValid(tenant) else { throw Failure("\(tenant) is no name of a tenant") }
-    // Opened while the lock is not held, since that checks folders. If two threads do it, one store
-    // is dropped; both have the same values.
+    // Opened without the lock, because opening checks folders. If two threads open the store, one
+    // of the two is dropped; both have the same values.
     let new = open(tenant)
     return try stores.withLock { stores in
       if let store = stores[tenant] { return store }
@@ -64,7 +64,7 @@ final class Tenants: Sendable {
     return store
   }
 
-  /// Whether a name can be that of a folder, and leads nowhere else.
+  /// Whether a name can be used as the name of a folder, and does not lead elsewhere.
   private static func isValid(_ name: String) -> Bool {
     (1...64).contains(name.utf8.count)
       && name.utf8.allSatisfy { byte in

@@ -1,6 +1,6 @@
 import TypedDefaults
 
-/// The track that was played last, under a key of its own.
+/// The track that was played last, under its own key.
 struct LastTrack: DefaultConvertible {
   static let key = "last"
   var title: String
@@ -15,7 +15,6 @@ struct LastTrack: DefaultConvertible {
   func serialize() -> Any { title }
 }
 
-/// The volume.
 struct Volume: DefaultConvertible {
   static let key = "volume"
   var level = 0.5
@@ -30,8 +29,8 @@ struct Volume: DefaultConvertible {
   func serialize() -> Any { level }
 }
 
-/// A player that keeps its volume and what it played last, with `TypedDefaults`: each type has a
-/// store, which a test replaces by one in memory.
+/// A player that keeps its volume and the last track, with `TypedDefaults`: each type has a store,
+/// which a test replaces by one in memory.
 ///
 ///     swift run TypedDefaultsPlayer "Freddie Freeloader"
 @main

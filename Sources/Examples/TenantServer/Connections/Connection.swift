@@ -5,13 +5,13 @@ final class Connection {
   private static let newline = UInt8(ascii: "\n")
 
   private let descriptor: Int32
-  /// The bytes that have been received and not yet been read.
+  /// The bytes that have been received but not read yet.
   private var buffer: [UInt8] = []
 
-  /// Takes a connection of a client.
+  /// Takes over a client's connection.
   init(_ descriptor: Int32) {
     self.descriptor = descriptor
-    // A client that reads nothing must not occupy the thread.
+    // A client that does not read must not block the thread.
     var limit = timeval(tv_sec: 5, tv_usec: 0)
     setsockopt(
       descriptor, SOL_SOCKET, SO_SNDTIMEO, &limit, socklen_t(MemoryLayout<timeval>.size))
@@ -35,7 +35,7 @@ final class Connection {
   ///
   /// - Parameters:
   ///   - limit: The number of bytes that it may have.
-  ///   - stop: What ends the wait. Lines that have arrived before are still returned. Nil for none.
+  ///   - stop: Ends the wait. Lines that have arrived before are still returned. Nil for none.
   /// - Returns: Nil at the end.
   func readLine(limit: Int = .max, _ stop: StopSign? = nil) throws -> String? {
     var searched = 0
@@ -55,9 +55,9 @@ final class Connection {
     }
   }
 
-  /// Receives what has arrived.
+  /// Receives the bytes that have arrived.
   ///
-  /// - Returns: False at the end, or if nothing has and the flags say not to wait.
+  /// - Returns: False at the end, or if nothing has arrived and the flags say not to wait.
   private func receive(_ flags: Int32) -> Bool {
     let count = 4096
     let old = buffer.count
@@ -83,5 +83,28 @@ final class Connection {
       bytes.removeFirst(count)
     }
     return true
+  }
+}
+
+/// The address of a Unix socket.
+struct SocketAddress {
+  private var address = sockaddr_un()
+
+  init(_ path: String) throws {
+    address.sun_family = sa_family_t(AF_UNIX)
+    let bytes = Array(path.utf8)
+    try withUnsafeMutableBytes(of: &address.sun_path) { place in
+      guard bytes.count < place.count else { throw Failure("\(path): the path is too long") }
+      place.copyBytes(from: bytes)
+    }
+  }
+
+  /// Makes a system call with the address.
+  func call(_ body: (UnsafePointer<sockaddr>, socklen_t) -> Int32) -> Int32 {
+    withUnsafePointer(to: address) { pointer in
+      pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+        body($0, socklen_t(MemoryLayout<sockaddr_un>.size))
+      }
+    }
   }
 }

@@ -1,7 +1,7 @@
 import Glibc
 
-/// The socket that clients connect to. Threads and processes share it, and each takes the next client
-/// when it has time.
+/// The socket that clients connect to. Threads and processes share it; each accepts the next client
+/// when it is free.
 struct Listener: Sendable {
   let descriptor: Int32
   /// The path of the socket; nil in a worker, which does not own it.
@@ -33,14 +33,14 @@ struct Listener: Sendable {
   /// Removes the socket, so that clients see that there is no server.
   func remove() { path.map { _ = unlink($0) } }
 
-  /// Waits for the next client; nil if the threads are told to stop.
+  /// Waits for the next client; nil if the threads must stop.
   func accept(_ stop: StopSign) -> Connection? {
     while stop.allowsReading(descriptor) {
       let client = Glibc.accept(descriptor, nil, nil)
       if client >= 0 { return Connection(client) }
       switch errno {
       case EMFILE, ENFILE, ENOBUFS, ENOMEM:
-        // The system has no more descriptors until some are closed.
+        // No descriptors are available until some are closed.
         guard stop.allowsPause(milliseconds: 100) else { return nil }
       default:
         // Another thread or process has taken the client, or it has gone.

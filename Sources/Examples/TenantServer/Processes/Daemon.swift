@@ -1,13 +1,13 @@
 import Glibc
 
-/// A server that has left the terminal. The command that has started it returns when clients can
+/// A server that has left the terminal. The command that started it returns when clients can
 /// connect, or when that has failed.
 struct Daemon {
   /// The pipe that the command waits on.
   private let starter: Int32
   private let pidFile: String
 
-  /// Goes on as a child in a session without a terminal; the process that calls this ends.
+  /// Continues in a child process, in a session without a terminal; the calling process ends.
   ///
   /// - Parameter pidFile: The path of a file that gets the number of the process, and is locked.
   init(pidFile: String) throws {
@@ -22,7 +22,7 @@ struct Daemon {
     }
     close(ends[0])
     setsid()
-    // Of this session no process is the leader, so none can get a terminal.
+    // No process leads this session, so none can get a terminal.
     if try Self.fork() > 0 { _exit(0) }
     starter = ends[1]
     self.pidFile = pidFile
@@ -39,8 +39,8 @@ struct Daemon {
     return process
   }
 
-  /// Writes the number of the process. The lock, which ends with the process, keeps a second server
-  /// away.
+  /// Writes the number of the process. The lock, which ends with the process, prevents a second
+  /// server.
   private func writePIDFile() throws {
     let file = open(pidFile, O_RDWR | O_CREAT | O_CLOEXEC, 0o644)
     guard file >= 0 else { throw Failure(system: pidFile) }
@@ -53,7 +53,7 @@ struct Daemon {
     }
   }
 
-  /// Lets the command that has started the server return, and leaves its standard streams.
+  /// Lets the command that started the server return, and closes its standard streams.
   func reportReady() {
     let null = open("/dev/null", O_RDWR)
     for stream in 0...2 where null >= 0 { dup2(null, Int32(stream)) }

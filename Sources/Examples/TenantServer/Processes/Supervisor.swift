@@ -3,18 +3,18 @@ import Preferences
 
 /// Runs several workers and replaces those that end. It opens no tenant itself.
 ///
-/// Each worker is a new program, started by fork and exec, that takes clients from the same socket. They
-/// share the tenants' files: an `add` of one is on disk before the other reads, and what one has `set`
-/// the others see as soon as it is saved.
+/// Each worker is a new program, started by fork and exec, that takes clients from the same socket.
+/// The workers share the tenants' files: one worker's `add` is on disk before another reads, and a
+/// value that one has `set` is visible to the others as soon as it is saved.
 struct Supervisor {
   private let settings: Settings
   private let listener: Listener
-  /// A pipe. The workers have its other end. They end when it does. A signal could reach a
-  /// worker that has just been started and does not take it yet.
+  /// A pipe whose other end the workers have. They end when it is closed. A signal could reach a
+  /// worker that has just been started and does not handle it yet.
   private var lifeline: (read: Int32, write: Int32) = (-1, -1)
   /// When each worker was started, by its process.
   private var workers: [pid_t: ContinuousClock.Instant] = [:]
-  /// The time before which no worker is started, if one has just ended at once.
+  /// No worker is started before this time if one has ended right after its start.
   private var nextStart = ContinuousClock.now
 
   init(_ settings: Settings, _ listener: Listener) {
@@ -22,9 +22,9 @@ struct Supervisor {
     self.listener = listener
   }
 
-  /// Runs workers until the process is told to end, and waits for them.
+  /// Runs workers until a signal ends the process, and waits for them.
   ///
-  /// - Throws: If a worker could not save everything.
+  /// - Throws: An error if a worker could not save everything.
   mutating func run(whenReady: () -> Void) throws {
     let signals = TerminationSignals([SIGTERM, SIGINT, SIGHUP, SIGCHLD])
     var ends: [Int32] = [0, 0]
@@ -47,7 +47,7 @@ struct Supervisor {
         close(lifeline.write)
       case _?: break
       }
-      // Several that have ended may have sent one signal.
+      // One signal may stand for several workers that have ended.
       while let (worker, status) = nextEnded() {
         Log.say("worker \(worker) has ended: \(text(status))")
         if isStopping { hasFailure = hasFailure || status != 0 }

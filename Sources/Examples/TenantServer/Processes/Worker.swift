@@ -15,14 +15,14 @@ struct Worker: Sendable {
       settings: settings, tenants: Tenants(in: settings.tenants), metrics: Metrics())
   }
 
-  /// Serves until the process is told to end, and saves everything.
+  /// Serves until a signal ends the process, and saves everything.
   ///
   /// - Parameter whenReady: Called when clients can connect.
-  /// - Throws: What could not be started or saved.
+  /// - Throws: An error if something could not be started or saved.
   func run(whenReady: () -> Void = {}) throws {
     let signals = TerminationSignals([SIGTERM, SIGINT, SIGHUP])
     let metrics = service.metrics
-    // Everything that happens behind the server's calls, such as a file that cannot be read.
+    // What happens in the background, such as a file that cannot be read.
     let events = PreferencesStore.onEvent { event in
       metrics.count(event)
       Log.say("\(event.isWarning ? "warning" : "note"): \(event)")
@@ -40,7 +40,7 @@ struct Worker: Sendable {
     // SIGHUP reloads.
     while signals.wait() == SIGHUP { service.reload() }
 
-    // No connection is accepted any more, pending requests are answered, and everything is saved.
+    // No more connections are accepted, pending requests are answered, and everything is saved.
     stop.show()
     for thread in threads { thread.join() }
     try PreferencesStore.flushAll(timeout: settings.shutdownLimit)
@@ -54,7 +54,7 @@ struct Worker: Sendable {
     }
   }
 
-  /// Answers the requests of a client until it goes, or the threads are told to stop.
+  /// Answers the requests of a client until it disconnects or the threads must stop.
   private func serve(_ client: Connection, _ stop: StopSign) {
     do {
       while let line = try client.readLine(limit: settings.longestRequest, stop) {
@@ -66,7 +66,7 @@ struct Worker: Sendable {
     }
   }
 
-  /// Ends the worker in good order when its supervisor tells it to, or has ended in any way.
+  /// Shuts the worker down when its supervisor requests it or has ended in any way.
   private func endWithSupervisor(_ lifeline: Int32) throws {
     _ = try ServerThread {
       var byte: UInt8 = 0
@@ -74,4 +74,37 @@ struct Worker: Sendable {
       kill(getpid(), SIGTERM)
     }
   }
+}
+
+/// A thread that can be waited for.
+struct ServerThread: Sendable {
+  private final class Body: Sendable {
+    let run: @Sendable () -> Void
+
+    init(_ run: @escaping @Sendable () -> Void) {
+      self.run = run
+    }
+  }
+
+  private let thread: pthread_t
+
+  /// Starts a thread.
+  init(_ body: @escaping @Sendable () -> Void) throws {
+    var thread = pthread_t()
+    let context = Unmanaged.passRetained(Body(body))
+    errno = pthread_create(
+      &thread, nil,
+      { context in
+        Unmanaged<Body>.fromOpaque(context!).takeRetainedValue().run()
+        return nil
+      }, context.toOpaque())
+    if errno != 0 {
+      context.release()
+      throw Failure(system: "starting a thread")
+    }
+    self.thread = thread
+  }
+
+  /// Waits for the end of the thread.
+  func join() { pthread_join(thread, nil) }
 }

@@ -1,23 +1,23 @@
 import PropertyList
 
-/// A request: one line of a client. It is answered by one line, or by several and a line with a dot.
-/// An answer that begins with `error: ` says why nothing was done.
+/// A request: one line of a client. The answer is one line, or several lines and then a line with a
+/// dot. An answer that begins with `error: ` says why nothing was done.
 enum Request {
   /// `get TENANT KEY`: the value.
   case get(tenant: String, key: String)
   /// `list TENANT`: all keys and values, as they were at one moment.
   case list(tenant: String)
-  /// `set TENANT KEY VALUE`: `ok`. The value is saved soon, at the latest when the server is told to
-  /// end.
+  /// `set TENANT KEY VALUE`: `ok`. The value is saved soon, at the latest when a signal ends the
+  /// server.
   case set(tenant: String, key: String, value: PlistValue)
   /// `remove TENANT KEY`: `ok`, as for `set`.
   case remove(tenant: String, key: String)
   /// `update TENANT KEY=VALUE ...`: `ok` when all of them are on disk. No reader sees only some of them.
   case update(tenant: String, values: [(key: String, value: PlistValue)])
-  /// `add TENANT KEY NUMBER`: the sum of the stored number and this one, when it is on disk. Of two
-  /// processes that add at the same time, both count.
+  /// `add TENANT KEY NUMBER`: the sum of the stored number and this one, when it is on disk. If two
+  /// processes add at the same time, both numbers are added.
   case add(tenant: String, key: String, number: Int64)
-  /// `metrics`: what the server does, in the text format of Prometheus.
+  /// `metrics`: the server's statistics, in the text format of Prometheus.
   case metrics
   /// `reload`: `ok` when all files have been read again. Only file systems that do not report changes
   /// need it.
@@ -71,7 +71,7 @@ enum Request {
     return (String(parts[0]), value(String(parts[1])))
   }
 
-  /// The value that a text stands for: an integer, a Boolean, or the text itself.
+  /// The value that a text represents: an integer, a Boolean, or the text itself.
   private static func value(_ text: String) -> PlistValue {
     switch text {
     case "true": true

@@ -19,7 +19,7 @@ extension Density: UserDefaultsSerializable {
   init(storedValue: String) { self = Density(rawValue: storedValue) ?? .tight }
 }
 
-/// A type that says itself what is stored.
+/// A type that defines what is stored.
 struct Corner: Equatable, UserDefaultsSerializable {
   var x: Int
   var y: Int
@@ -37,7 +37,7 @@ struct Corner: Equatable, UserDefaultsSerializable {
   }
 }
 
-// Types of others that the library leaves to programs.
+// Types of other modules, which programs make storable themselves.
 
 extension Int64: @retroactive UserDefaultsSerializable {
   /// The value itself.

@@ -1,7 +1,7 @@
 import Defaults
 import Foundation
 
-// The default implementations once more, with which programs choose between them where a compiler
+// Repeats the default implementations, so that programs can choose between them where the compiler
 // cannot.
 
 extension Defaults.Serializable where Self: Codable {

@@ -1,6 +1,6 @@
 import TypedDefaults
 
-/// A store of a program's own, with what every platform requires.
+/// A program's custom store, with the requirements of all platforms.
 final class CountingStore<Value: DefaultConvertible>: DefaultStoreType {
   private var value: Value?
   private(set) var count = 0

@@ -5,7 +5,7 @@ extension Defaults.Keys {
   static let isVerbose = Key<Bool>("isVerbose", default: false)
 }
 
-/// A class that any thread uses, with a key that it is given.
+/// A class for use on any thread, with a key from its caller.
 final class RetryPolicy: Sendable {
   private let key: Defaults.Key<Int>
 
@@ -19,7 +19,7 @@ final class RetryPolicy: Sendable {
   }
 }
 
-/// A property wrapper of one's own.
+/// A custom property wrapper.
 @propertyWrapper
 struct Kept<Value: Defaults.Serializable> {
   let key: Defaults.Key<Value>
@@ -40,7 +40,7 @@ extension Defaults.Key where Value == Bool {
   }
 }
 
-/// A type with a key of its own.
+/// A type with its own key.
 struct Token: Codable, Defaults.Serializable {
   private static let key = Defaults.Key<Self?>("token")
 

@@ -30,14 +30,14 @@ extension Defaults.Keys {
   static let seal = Key<Seal>("seal", default: Seal(text: "new"))
 }
 
-/// Keys of names that are known only when the program runs.
+/// Keys whose names are known only at run time.
 extension Defaults.Keys {
   static func isEnabled(_ sensor: String) -> Key<Bool> {
     Key("isEnabled-\(sensor)", default: false)
   }
 }
 
-/// Keys in an enumeration of their own.
+/// Keys in a separate enumeration.
 enum Network {
   static let proxy = Defaults.Key<String>("proxy", default: "none")
 

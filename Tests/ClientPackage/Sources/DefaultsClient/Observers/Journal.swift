@@ -1,6 +1,6 @@
 import Synchronization
 
-/// A list to which any thread adds.
+/// A list that any thread may add to.
 final class Journal<Entry: Sendable>: Sendable {
   private let list = Mutex<[Entry]>([])
 

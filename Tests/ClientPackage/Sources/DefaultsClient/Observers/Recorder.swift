@@ -5,7 +5,7 @@ extension Defaults.Keys {
   static let unit = Key<String>("unit", default: "m")
 }
 
-/// An actor that keeps what it is told.
+/// An actor that records what it receives.
 actor Recorder {
   private(set) var levels: [Int] = []
 
@@ -22,7 +22,7 @@ actor Recorder {
   }
 }
 
-/// The first pair of values of which one is the text.
+/// The first pair of values with this text.
 func pair(with unit: String) async -> (level: Int, unit: String)? {
   for await (level, value) in Defaults.updates(.level, .unit) where value == unit {
     return (level, value)

@@ -6,7 +6,7 @@ struct Buoy: Codable, Equatable, Defaults.Serializable {
   static let bridge = Defaults.TopLevelCodableBridge<Buoy>()
 }
 
-/// A range of one's own.
+/// A custom range type.
 struct Band<Bound: Comparable & Defaults.Serializable>: Defaults.RangeSerializable {
   var lowerBound: Bound
   var upperBound: Bound

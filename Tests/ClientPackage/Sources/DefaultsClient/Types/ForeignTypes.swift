@@ -1,7 +1,7 @@
 import Defaults
 import Foundation
 
-// Types of others that the library leaves to programs.
+// Types of other modules, which programs make storable themselves.
 
 extension Decimal: @retroactive Defaults.Serializable {}
 extension TimeZone: @retroactive Defaults.Serializable {}
@@ -25,7 +25,7 @@ extension Duration: @retroactive Defaults.Serializable {
   public static var bridge: SecondsBridge { SecondsBridge() }
 }
 
-/// Stored as a type of others, and thereby as this is stored.
+/// Stored as a type of another module, in that type's form.
 struct Clock: Defaults.Serializable {
   struct Bridge: Defaults.Bridge {
     func serialize(_ value: Clock?) -> TimeZone? { value?.zone }

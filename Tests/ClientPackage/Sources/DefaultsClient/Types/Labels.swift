@@ -1,6 +1,6 @@
 import Defaults
 
-/// A set of one's own.
+/// A custom set type.
 struct Labels<Element: Defaults.Serializable & Hashable>: SetAlgebra {
   private var store = Set<Element>()
 

@@ -1,6 +1,6 @@
 import Defaults
 
-/// A collection of one's own.
+/// A custom collection type.
 struct Track<Element: Defaults.Serializable>: Collection {
   var points: [Element]
 
