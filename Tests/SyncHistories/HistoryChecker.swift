@@ -39,19 +39,21 @@ package struct HistoryChecker {
   private var machines: [Int: Knowledge] = [:]
   private var finals: [(replica: HistoryEvent.Replica, value: String?)] = []
   private var violations: [HistoryViolation] = []
+  /// The position of the event that was added last.
+  private var position = 0
 
   /// Returns the violations of a history, key by key.
   package static func violations(of events: [HistoryEvent]) -> [HistoryViolation] {
     var checkers: [String: HistoryChecker] = [:]
     var keys: [Int: String] = [:]
-    for event in events {
+    for (position, event) in events.enumerated() {
       if case .invoked(let number, _, let key, _) = event { keys[number] = key }
       switch event {
       case .invoked(_, _, let key, _), .observed(_, let key, _), .final(_, let key, _):
-        checkers[key, default: HistoryChecker(key: key)].add(event)
+        checkers[key, default: HistoryChecker(key: key)].add(event, at: position)
       case .saved(let number), .uploaded(let number), .skipped(let number):
-        if let key = keys[number] { checkers[key]?.add(event) }
-      case .ended: for key in checkers.keys { checkers[key]?.add(event) }
+        if let key = keys[number] { checkers[key]?.add(event, at: position) }
+      case .ended: for key in checkers.keys { checkers[key]?.add(event, at: position) }
       }
     }
     return checkers.sorted { $0.key < $1.key }.flatMap { $0.value.result() }
@@ -59,7 +61,8 @@ package struct HistoryChecker {
 
   private init(key: String) { self.key = key }
 
-  private mutating func add(_ event: HistoryEvent) {
+  private mutating func add(_ event: HistoryEvent, at position: Int) {
+    self.position = position
     switch event {
     case .invoked(let number, let machine, _, let value):
       writes[number] = Write(
@@ -106,7 +109,8 @@ package struct HistoryChecker {
       guard let written = numbers[value] else {
         return violations.append(
           HistoryViolation(
-            .invents, key: key, "machine \(machine) has the value \(value), which nobody wrote"))
+            .invents, key: key, at: position,
+            "machine \(machine) has the value \(value), which nobody wrote"))
       }
       number = written
     } else {
@@ -123,7 +127,8 @@ package struct HistoryChecker {
     if knowledge.replaced.contains(number) {
       violations.append(
         HistoryViolation(
-          .goesBack, key: key, "machine \(machine) has the value \(value ?? "none") again"))
+          .goesBack, key: key, at: position,
+          "machine \(machine) has the value \(value ?? "none") again"))
     }
     // Its own write is later than all that was observed before.
     if let write = writes[number], write.machine == machine, !write.isObserved {
@@ -147,7 +152,7 @@ package struct HistoryChecker {
     if let other = finals.first(where: { $0.value != first.value }) {
       violations.append(
         HistoryViolation(
-          .converges, key: key,
+          .converges, key: key, at: position,
           "\(first.replica) has the value \(first.value ?? "none"), "
             + "\(other.replica) \(other.value ?? "none")"))
     }
@@ -166,7 +171,8 @@ package struct HistoryChecker {
       guard let number = numbers[value], writes[number] != nil else {
         return [
           HistoryViolation(
-            .invents, key: key, "\(replica) has the value \(value), which nobody wrote")
+            .invents, key: key, at: position,
+            "\(replica) has the value \(value), which nobody wrote")
         ]
       }
       replacing = saved.filter { $0.past.contains(number) }
@@ -186,7 +192,7 @@ package struct HistoryChecker {
       }
     return [
       HistoryViolation(
-        rule, key: key,
+        rule, key: key, at: position,
         "\(replica) has the value \(value ?? "none") after write \(last.number) "
           + "(\(last.value ?? "a removal")), which is later")
     ]

@@ -32,13 +32,13 @@ package final class HistoryLog: Sendable {
     }
   }
 
-  /// The violations, each with the events of its key before it: all that is needed to look for the
+  /// The violations, each with the events of its key around it: all that is needed to look for the
   /// cause.
   package func report() -> [String] {
     let events = events
     return HistoryChecker.violations(of: events).map { violation in
       var numbers = Set<Int>()
-      let lines = events.filter { event in
+      let lines = events.prefix(violation.position + 1_000).enumerated().filter { _, event in
         switch event {
         case .invoked(let number, _, violation.key, _):
           numbers.insert(number)
@@ -49,7 +49,11 @@ package final class HistoryLog: Sendable {
         default: return event.key == violation.key
         }
       }
-      return "\(violation)\n" + lines.suffix(200).map { "  \($0)" }.joined(separator: "\n")
+      let first = lines.firstIndex { $0.offset >= violation.position } ?? lines.count
+      return "\(violation)\n"
+        + lines[max(0, first - 200)..<min(lines.count, first + 20)].map { number, event in
+          "\(number == violation.position ? ">" : " ") \(event)"
+        }.joined(separator: "\n")
     }
   }
 }

@@ -14,10 +14,13 @@ package struct HistoryViolation: Error, Sendable, Hashable {
   package var key: String
   /// What has happened instead.
   package var reason: String
+  /// The position of the event that shows it.
+  var position: Int
 
-  init(_ rule: Rule, key: String, _ reason: String) {
+  init(_ rule: Rule, key: String, at position: Int, _ reason: String) {
     self.rule = rule
     self.key = key
+    self.position = position
     self.reason = reason
   }
 }

@@ -37,6 +37,7 @@ extension SyncWorker {
   ) async throws -> [RemoteChangeResult] {
     // Unknown until there is an answer.
     let old = exchange(&markRevision, with: nil)
+    mayHaveLateUpload = collector != nil
     if let registry = collector?.registry, let machine, let old {
       let all = answeredUploads + uploads
       var mark = MachineMark(
@@ -55,6 +56,7 @@ extension SyncWorker {
           mark.uploads = nil
           self.machine?.mark = mark
           (markRevision, isMachineUnsaved, answeredUploads) = (revision, true, all)
+          mayHaveLateUpload = false
         // If that is another mark, it is read.
         case .conflict(let current): markRevision = current?.revision ?? 0 == old ? old : nil
         case .rejected: throw RegistryError(key: change.key)

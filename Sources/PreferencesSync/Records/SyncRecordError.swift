@@ -7,7 +7,7 @@ public enum SyncRecordError: Error, Sendable, Hashable {
   /// The property list is not an array of a date, or of a date, a counter and an origin, and of at
   /// most one value.
   case notARecord
-  /// The date is not a number, or further from 2001 than the end of the year 9999.
+  /// The date is not a number, or not before the last second of the year 9999.
   case dateOutOfRange
   /// The value is of a kind that preferences cannot store.
   case unsupportedValue
@@ -21,7 +21,7 @@ extension SyncRecordError: CustomStringConvertible {
     case .notARecord:
       "not a record; expected an array of a date, a counter, an origin, and at most one value"
     case .dateOutOfRange:
-      "the date of the record is out of range; expected one before the year 10000"
+      "the date of the record is out of range; expected one before the last second of the year 9999"
     case .unsupportedValue: "the record holds a value that preferences cannot store"
     }
   }

@@ -37,6 +37,7 @@ extension SyncWorker {
       while true {
         if try await loadMark() { try await connect() }
         if pending.isEmpty || answeredUploads.count > Self.largestMark / 2 {
+          try await refuseLateUploads()
           restampPendingRecords()
           // Remote values are saved before uploads replace them.
           try await save()
@@ -60,6 +61,16 @@ extension SyncWorker {
     try await maintainRegistry()
     if hasUploaded && uploadInterval > .zero { beginPause(of: .uploads, uploadInterval) }
     return true
+  }
+
+  /// Makes sure that an earlier upload of a record that is about to get an earlier time has taken place
+  /// or never will.
+  private mutating func refuseLateUploads() async throws(SynchronizationError) {
+    guard mayHaveLateUpload, let now = clock.certainNow else { return }
+    let latest = now + clock.tolerance / .seconds(1)
+    guard keys.values.contains(where: { $0.isUploadable(after: latest) }) else { return }
+    do { _ = try await apply([], uploads: []) } catch { throw .remote(error) }
+    try await connect()
   }
 
   /// Reports why nothing can be uploaded, and pauses before the next attempt. Other machines'

@@ -28,6 +28,9 @@ struct SyncWorker: Sendable {
   var isMachineUnsaved = false
   /// The revision of its mark in the registry; nil if it is not known.
   var markRevision: Int64?
+  /// Whether a canceled or unanswered upload, perhaps of an earlier process, may still take place. It
+  /// cannot once there is a later mark.
+  var mayHaveLateUpload: Bool
   /// The fingerprints of records that were stored since the state file was saved.
   var answeredUploads: [String] = []
   var keys: [ByteKey: SyncedKey] = [:]
@@ -171,15 +174,15 @@ struct SyncWorker: Sendable {
   /// Changes the times of pending records so that the remote store can accept them: not in the
   /// future, and after removals that were collected.
   mutating func restampPendingRecords() {
-    let (now, certainNow) = (clock.now, clock.certainNow)
+    // A late upload with the old time would win over changes after the new one.
+    let now = mayHaveLateUpload ? nil : clock.certainNow
     let origin = origin
     let tolerance = clock.tolerance / .seconds(1)
     let collected = collectedRemovals?.time
     for key in keys.filter(\.value.isUploadable).keys {
       update(key) { synced in
         synced.restamp(after: collected, by: origin)
-        guard let now = synced.record?.time.isLast == true ? now : certainNow else { return }
-        synced.restamp(at: now, tolerance: tolerance, by: origin)
+        if let now { synced.restamp(at: now, tolerance: tolerance, by: origin) }
       }
     }
   }

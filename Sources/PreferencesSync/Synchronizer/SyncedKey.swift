@@ -112,6 +112,11 @@ struct SyncedKey: Sendable {
   /// Whether the record is pending and nothing prevents its upload.
   var isUploadable: Bool { isPending && problem == nil }
 
+  /// Whether that is so, and its date is after another one.
+  func isUploadable(after date: Date) -> Bool {
+    isUploadable && record.map { $0.date > date } ?? false
+  }
+
   /// Identifies the record among all uploads; nil if none is pending.
   var fingerprint: String? {
     guard isPending, let record else { return nil }
@@ -160,10 +165,7 @@ struct SyncedKey: Sendable {
       time = max(time, .next(after: record.time, at: time.date, by: time.origin))
     }
     do throws(SyncRecordError) {
-      let isRecorded = isRecorded(new)
-      if time.isLast && record?.time.isLast == true && !isRecorded { throw .dateOutOfRange }
-      let value = isRecorded ? record?.value : new.value
-      let change = try SyncRecord(time: time, value: value)
+      let change = try SyncRecord(time: time, value: isRecorded(new) ? record?.value : new.value)
       if let record, !isUndated, phase != .collected, !change.supersedes(record) { return }
       phase = isInitial && record == nil && new.stamped.stamp == nil ? .undated : .pending
       record = change
@@ -260,8 +262,7 @@ struct SyncedKey: Sendable {
 
   /// Merges an entry of the remote store.
   mutating func mergeRemote(_ entry: RemoteEntry) {
-    if obstacle == .corrupt || obstacle == .untracked { return }
-    if obstacle == .unencodable && record?.time.isLast != true { return }
+    if obstacle == .corrupt || obstacle == .untracked || obstacle == .unencodable { return }
     guard entry.revision > revision else { return }
     defer { updateLocalWrite() }
     revision = entry.revision
@@ -273,12 +274,6 @@ struct SyncedKey: Sendable {
       return
     }
     remoteTime = remote.time
-    // Nothing could have replaced the record: its entry was removed by hand.
-    let isFreed =
-      record?.time.isLast == true && !remote.time.isLast
-      && (phase == .settled || obstacle == .unencodable)
-    if obstacle == .unencodable && !isFreed { return }
-    let held = heldChange(after: remote.time)
     // An earlier entry may have caused the problem.
     if obstacle != .unstorable || remote != record { problem = nil }
     guard let record, !isUndated else { return adopt(remote) }
@@ -288,20 +283,10 @@ struct SyncedKey: Sendable {
       settle()
     } else if remote.supersedes(record) {
       adopt(remote)
-    } else if isFreed {
-      adopt(held ?? remote, as: held == nil ? .settled : .pending)
     } else if !isPending {
       phase = .pending
       isUnsaved = true
     }
-  }
-
-  /// The change that could not be later than the record, with another time; nil if there is none.
-  private func heldChange(after remote: HybridTime?) -> SyncRecord? {
-    guard obstacle == .unencodable, let own, record?.time.isLast == true else { return nil }
-    let origin = own.stamped.stamp?.time.origin ?? ""
-    return try? SyncRecord(
-      time: .next(after: remote, at: own.date, by: origin), value: own.value)
   }
 
   private mutating func adopt(_ remote: SyncRecord, as new: Phase = .settled) {
@@ -344,10 +329,6 @@ struct SyncedKey: Sendable {
     if isBeforeCollected, record.value == nil {
       return settle(as: .collected)
     }
-    if let held = heldChange(after: nil) {
-      problem = nil
-      return adopt(held, as: .pending)
-    }
     if isPending && !isUpload(in: mark) { return }
     // If the removal record of a removed entry was not collected, a program that does not
     // synchronize removed the entry.
@@ -355,10 +336,6 @@ struct SyncedKey: Sendable {
       let removal = try? SyncRecord(time: collected, value: nil)
     {
       return adopt(removal, as: .collected)
-    }
-    // All changes are later than a value whose time was the last one.
-    if record.time.isLast, let old = try? SyncRecord(date: .distantPast, value: record.value) {
-      return adopt(old, as: .unopposed)
     }
     phase = .pending
     isUnsaved = true
@@ -396,11 +373,11 @@ struct SyncedKey: Sendable {
   /// earlier changes by other machines, but not over their later ones.
   ///
   /// - Parameters:
-  ///   - now: The present time, which is known to be right unless the record has the last one.
+  ///   - now: The present time, which is known to be right.
   ///   - tolerance: How far ahead of that a record may be, in seconds.
   ///   - origin: The origin of the change.
   mutating func restamp(at now: Date, tolerance: TimeInterval, by origin: String) {
-    guard isUploadable, let record, record.date > now + tolerance else { return }
+    guard isUploadable(after: now + tolerance), let record else { return }
     // Its time stays later than the replaced record's.
     let time = HybridTime.next(after: remoteTime, at: now, by: origin)
     if time < record.time { restamp(time) }

@@ -104,10 +104,6 @@ extension Doctor {
     else { return }
     note("cluster", .ok, "\(domain): may be read and changed; \(entries.count.counted("record"))")
     checkRecords(entries, of: domain, below: "domains/\(domain)/")
-    let last = entries.filter { (try? SyncRecord($0.data))?.time.isLast == true }
-    noteRecords(
-      last, of: domain, "with the last possible time, which no change can replace",
-      below: "domains/\(domain)/")
   }
 
   /// Reads all entries, and checks that the user may change them if the agent does. Returns nil,
@@ -152,18 +148,13 @@ extension Doctor {
   private mutating func checkRecords(
     _ entries: [RemoteEntry], of domain: String, below place: String
   ) {
-    let foreign = entries.filter { (try? SyncRecord($0.data)) == nil }
-    noteRecords(foreign, of: domain, "written by something else", below: place)
-  }
-
-  private mutating func noteRecords(
-    _ entries: [RemoteEntry], of domain: String, _ problem: String, below place: String
-  ) {
-    if entries.isEmpty { return }
-    let names = entries.map(\.key).sorted().prefix(Self.largestList).joined(separator: ", ")
-    let more = entries.count > Self.largestList ? " and others" : ""
+    let foreign = entries.filter { (try? SyncRecord($0.data)) == nil }.map(\.key).sorted()
+    if foreign.isEmpty { return }
+    let names = foreign.prefix(Self.largestList).joined(separator: ", ")
+    let more = foreign.count > Self.largestList ? " and others" : ""
     note(
-      "records", .problem, "\(domain): \(entries.count) \(problem): \(names)\(more)",
+      "records", .problem,
+      "\(domain): \(foreign.count) written by something else: \(names)\(more)",
       advice: "delete them with etcdctl, below \(configuration.connection.prefix)\(place)")
   }
 }

@@ -181,6 +181,36 @@ struct MarkTests {
     try await expect(["k": "new"], on: a, b)
   }
 
+  @Test(
+    "An upload with a time in the future wins over no change after it, however late it arrives",
+    arguments: [true, false])
+  func lateUpload(arrives: Bool) async throws {
+    let values = UnreliableStore(remote.values(ofDomain: "d"), clock: clock)
+    let registry = UnreliableStore(remote.registry(ofDomain: "d"), clock: clock)
+    let own = Clock(1_000_000)
+    let machine = try ReplacedMachine(1, ["k"], values: values, registry: registry, own)
+    try await machine.start(isAnew: false)
+    try await machine.wait()
+    // No server answers, so the time is not corrected.
+    own.set(1_000_000 + 365 * Self.day)
+    machine.faults = [.delayed]
+    try await machine.set("early", forKey: "k")
+    #expect(await eventually { machine.lateCount > 0 })
+    // The clock is known to be wrong, and nothing can be uploaded.
+    machine.faults = [.refusedChanges]
+    let contact = try #require(remote.latestContact)
+    #expect(await eventually { remote.latestContact.map { $0.instant > contact.instant } ?? false })
+    try await machine.set("later", forKey: "k")
+    if arrives { try await machine.makeLateChanges() } else { machine.dropLateChanges() }
+    machine.faults = []
+    for _ in 0..<2 { try await machine.wait() }
+    #expect(try await self.values() == ["k": "later"])
+    #expect(machine.value("k") == "later")
+    let entry = try #require(try await values.entries().entries.first)
+    let lead = try SyncRecord(entry.data).date.timeIntervalSince(clock.now)
+    #expect(arrives ? lead > 364 * Self.day : lead.magnitude < 300)
+  }
+
   @Test("An answer that is lost while the process runs is found out before the next upload")
   func lostWhileRunning() async throws {
     let (a, b) = (try machine(), try machine())

@@ -156,7 +156,7 @@ struct HistoryCheckerTests {
           machine 1: write 1: k = 1 of 1
           write 1 is saved
           write 1 is uploaded
-          the remote store: in the end k is none
+        > the remote store: in the end k is none
         """
       ])
   }

@@ -112,12 +112,15 @@ struct HistoryTests {
         machine.faults.formSymmetricDifference([fault])
       case 14: machine.restart()
       case 15: cluster.compact()
-      case 16: await Task.yield()
+      case 16: try await machine.makeLateChanges()
       default:
         if machine.faults.isEmpty { try await machine.wait() }
       }
     }
-    for machine in machines { machine.faults = [] }
+    for machine in machines {
+      machine.faults = []
+      try await machine.makeLateChanges()
+    }
     // The first round uploads, the second one downloads.
     for _ in 0..<2 { for machine in machines { try await machine.wait() } }
     for machine in machines { machine.recordEnd() }

@@ -130,7 +130,14 @@ struct LastWriteTests {
         let fault = UnreliableStore.Fault.allCases.randomElement(using: &generator)!
         machine.faults.formSymmetricDifference([fault])
         step = "faults: \(machine.faults)"
-      case 21: cluster.store.compact()
+      case 21:
+        if Bool.random(using: &generator) {
+          cluster.store.compact()
+          step = "sees the history compacted"
+        } else {
+          try await machine.makeLateChanges()
+          step = "has its late changes"
+        }
       case 22, 23:
         copies.append((machine.number, try await machine.copy()))
         step = "is copied"
@@ -203,6 +210,7 @@ struct LastWriteTests {
           step = "sees a backup of the cluster"
         } else {
           cluster.store.restore(backup)
+          for machine in machines { machine.dropLateChanges() }
           let records = try await cluster.records()
           for number in replaced { writes.lose(keys, of: number, except: records) }
           for case (let key, .string(let text)?) in records.mapValues(\.value) {
@@ -219,6 +227,7 @@ struct LastWriteTests {
 
     for machine in machines {
       machine.faults = []
+      try await machine.makeLateChanges()
       for key in machine.removed { machine.add(key) }
       machine.stop()
       try await machine.start(isAnew: false)

@@ -107,6 +107,10 @@ final class RecordedMachine: Sendable {
     }
   }
 
+  func makeLateChanges() async throws {
+    for store in [remote, registry] { try await store.makeLateChanges() }
+  }
+
   func wait() async throws { try await synchronizer.withLock { $0 }.waitForCompletion() }
 
   /// Records the values in the end.

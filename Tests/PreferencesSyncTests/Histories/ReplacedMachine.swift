@@ -61,6 +61,17 @@ final class ReplacedMachine {
     }
   }
 
+  /// How many calls have changes that can still take place.
+  var lateCount: Int { values.lateCount }
+
+  func makeLateChanges() async throws {
+    for store in [values, registry] { try await store.makeLateChanges() }
+  }
+
+  func dropLateChanges() {
+    for store in [values, registry] { store.dropLateChanges() }
+  }
+
   func value(_ key: String) -> String? {
     guard case .string(let text)? = store.plistValue(forKey: key) else { return nil }
     return text

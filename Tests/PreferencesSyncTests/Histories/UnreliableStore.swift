@@ -16,11 +16,14 @@ final class UnreliableStore: RemoteStore {
     case lostLogIn
     /// Streams deliver nothing, and end with the fault.
     case wedgedStreams
+    /// Calls are not answered in time, and their changes wait for ``UnreliableStore/makeLateChanges()``.
+    case delayed
   }
 
   private struct State {
     var faults: Set<Fault> = []
     var hasAnswered = false
+    var late: [@Sendable () async throws -> Void] = []
     var streamCount = 0
     var streams: [Int: AsyncThrowingStream<RemoteUpdate, any Error>.Continuation] = [:]
   }
@@ -68,29 +71,59 @@ final class UnreliableStore: RemoteStore {
     state.withLock { $0.hasAnswered } ? RemoteContact(endpoint: nil, date: clock.now) : nil
   }
 
+  /// All servers have the same time.
+  func contacts() async -> [RemoteContact] {
+    let contact = (try? check(for: [.delayed])).flatMap { latestContact }
+    return contact.map { [$0, $0, $0] } ?? []
+  }
+
   func entries() async throws -> RemoteSnapshot {
-    try check()
+    try check(for: [.delayed])
     let snapshot = try await store.entries()
-    try check()
+    try check(for: [.delayed])
     return snapshot
   }
 
   func apply(_ changes: [RemoteChange]) async throws -> [RemoteChangeResult] {
-    try check(for: [.refusedChanges])
-    let results = try await store.apply(changes)
-    try check(for: [.lostAnswers])
-    return results
+    try await change { [store] in try await store.apply(changes) }
   }
 
   func apply(
     _ changes: [RemoteChange], with other: RemoteChange, of part: any RemoteStore
   ) async throws -> [RemoteChangeResult]? {
-    guard let part = part as? UnreliableStore else { return nil }
+    guard let part = (part as? UnreliableStore)?.store else { return nil }
+    return try await change { [store] in try await store.apply(changes, with: other, of: part) }
+  }
+
+  private func change<Results>(
+    _ body: @escaping @Sendable () async throws -> Results
+  ) async throws -> Results {
     try check(for: [.refusedChanges])
-    let results = try await store.apply(changes, with: other, of: part.store)
+    let isDelayed = state.withLock { state in
+      let isDelayed = state.faults.contains(.delayed)
+      if isDelayed { state.late.append { _ = try await body() } }
+      return isDelayed
+    }
+    if isDelayed { throw RemoteStoreError.unreachable }
+    let results = try await body()
     try check(for: [.lostAnswers])
     return results
   }
+
+  /// How many calls have changes that can still take place.
+  var lateCount: Int { state.withLock { $0.late.count } }
+
+  /// Makes the changes of delayed calls, if entries have not changed since.
+  func makeLateChanges() async throws {
+    let late = state.withLock { state in
+      defer { state.late = [] }
+      return state.late
+    }
+    for change in late { try await change() }
+  }
+
+  /// The changes of delayed calls never take place.
+  func dropLateChanges() { state.withLock { $0.late = [] } }
 
   func changes(after revision: Int64) -> AsyncThrowingStream<RemoteUpdate, any Error> {
     AsyncThrowingStream { continuation in

@@ -96,45 +96,43 @@ struct ClockTests {
   }
 
   @Test(
-    "A record with the last time gets another one once its entry is removed, whatever clocks say",
+    "A record that nothing could replace is refused, and its key goes on once it is removed",
     arguments: [nil, "mine"] as [PlistValue?], [true, false])
   func lastTime(change: PlistValue?, isAway: Bool) async throws {
-    remote.setClock(nil)
     let (a, b) = (try machine(), try machine())
+    a.store.set("old", forKey: "k")
     for machine in [a, b] { try await machine.wait() }
-    let last = HybridTime(
-      date: Date(timeIntervalSinceReferenceDate: 252_423_993_599), counter: .max, origin: "other")
-    try await remote.put(SyncRecord(time: last, value: "last").data)
-    for machine in [a, b] { try await machine.wait() }
+    let entry = try #require(try await remote.entries().entries.first)
+    let data = try Plist.write(
+      [.date(Date(timeIntervalSinceReferenceDate: 252_423_993_599)), 0xFFFF_FFFF, "other", "last"],
+      as: .binary)
+    try await remote.put(data)
+    for machine in [a, b] {
+      await #expect(throws: SynchronizationError.self) { try await machine.wait() }
+      #expect(
+        machine.takeFailures().first?.contains("the date of the record is out of range") == true)
+      #expect(machine.value == "old")
+    }
     if let change {
       a.store.put(change, forKey: "k")
       await #expect(throws: SynchronizationError.self) { try await a.wait() }
-      #expect(a.takeFailures().first?.contains("the date of the record is out of range") == true)
       #expect(a.value == change)
-      #expect(try remote.value() == "last")
-      // Other processes can read the stamps.
-      guard case .dictionary(let values) = try Plist.read(a.folder.data("store.plist")).value,
-        case .string(let text)? = values[Stamps.key]
-      else { throw CocoaError(.fileReadCorruptFile) }
-      #expect(Stamps(text)?.stamp(forKey: "k")?.time.isLast == true)
     }
     if isAway { try a.stop() }
-    let entry = try #require(try await remote.entries().entries.first)
-    _ = try await remote.removeEntry(forKey: "k", replacing: entry.revision)
-    #expect(await eventually { (try? remote.record(forKey: "k"))?.time.isLast == false })
+    let last = try #require(try await remote.entries().entries.first)
+    #expect(last.data == data && last.revision > entry.revision)
+    _ = try await remote.removeEntry(forKey: "k", replacing: last.revision)
     if isAway {
-      b.store.set("theirs", forKey: "k")
       try await b.wait()
       a.start()
     }
     for _ in 0..<2 { for machine in [a, b] { try await machine.wait() } }
-    let value = change ?? (isAway ? "theirs" : "last")
     for machine in [a, b] {
-      #expect(machine.value == value)
+      #expect(machine.value == change ?? "old")
       machine.store.set("new", forKey: "k")
       for machine in [machine, a, b] { try await machine.wait() }
       for machine in [a, b] { #expect(machine.value == "new") }
-      machine.store.put(value, forKey: "k")
+      machine.store.put(change ?? "old", forKey: "k")
       for machine in [machine, a, b] { try await machine.wait() }
     }
   }

@@ -28,29 +28,20 @@ public struct HybridTime: Sendable, Hashable {
   ///   - now: The time by the clock.
   ///   - origin: The identifier of the machine and its state file.
   /// - Returns: The time by the clock, or the known time advanced by one count, whichever is later.
-  ///   No time is later than the end of the year 9999 with the greatest counter, which stays.
   public static func next(
     after known: HybridTime?, at now: Date, by origin: String
   ) -> HybridTime {
     // NaN is never later.
     guard let known, !(now > known.date) else { return HybridTime(date: now, origin: origin) }
-    if known.isLast { return HybridTime(date: known.date, counter: known.counter, origin: origin) }
     let (counter, isFull) = known.counter.addingReportingOverflow(1)
     if !isFull { return HybridTime(date: known.date, counter: counter, origin: origin) }
     let seconds = known.date.timeIntervalSinceReferenceDate.nextUp
     return HybridTime(date: Date(timeIntervalSinceReferenceDate: seconds), origin: origin)
   }
 
-  /// The end of the year 9999, in seconds since 2001.
-  private static let latestDate = 252_423_993_599.0
-
-  /// Whether the date is a number within the years up to 9999.
-  package var isInRange: Bool { abs(date.timeIntervalSinceReferenceDate) <= Self.latestDate }
-
-  /// Whether no time in range has a later date or counter.
-  package var isLast: Bool {
-    counter == .max && date.timeIntervalSinceReferenceDate.nextUp > Self.latestDate
-  }
+  /// Whether the date is a number, and before the last second of the year 9999. A record with the
+  /// latest date that programs can write is out of range, since no change could replace it.
+  package var isInRange: Bool { abs(date.timeIntervalSinceReferenceDate) < 252_423_993_599 }
 
   /// Whether the origin has at most 64 characters, all of them printable ASCII.
   package var hasValidOrigin: Bool {

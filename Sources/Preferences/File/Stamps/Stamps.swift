@@ -138,8 +138,9 @@ extension Stamps {
         let hash = UInt64(fields[5], radix: 16)
       else { return nil }
       let time = HybridTime(seconds: seconds, counter: counter, origin: String(fields[6]))
-      guard time.isInRange, time.hasValidOrigin else { return nil }
-      entry.stamp = Stamp(time: time, hash: hash)
+      guard time.hasValidOrigin else { return nil }
+      // The clock of the machine was wrong.
+      entry.stamp = time.isInRange ? Stamp(time: time, hash: hash) : nil
     }
     return entry.trackers.isEmpty ? nil : (ByteKey(key), entry)
   }

@@ -40,11 +40,19 @@ struct StampsTests {
     arguments: [
       "", "version 1", "version 2\n", "version 1\nkey a\n", "version 1\nkey %f a\n",
       "version 1\nkey %ff a\n",
-      "version 1\nkey a b 1 2 3\n", "version 1\nkey a b nan 0 0 \n",
+      "version 1\nkey a b 1 2 3\n", "version 1\nkey a b x 0 0 \n",
       "version 1\nkey a b 1 -1 0 o\n",
       "version 1\nother a b\n", "version 1\nkey a \n", "version 1\n\n",
     ])
   func invalid(text: String) { #expect(Stamps(text) == nil) }
+
+  @Test("A time out of range is none", arguments: ["nan", "inf", "252423993599"])
+  func outOfRange(seconds: String) throws {
+    let stamps = try #require(Stamps("version 1\nkey a b \(seconds) 0 1 \nkey c b 1 0 1 \n"))
+    #expect(stamps.isTracked("a", by: "b"))
+    #expect(stamps.stamp(forKey: "a") == nil)
+    #expect(stamps.stamp(forKey: "c") == Stamps.Stamp(time: Self.time(1), hash: 1))
+  }
 
   @Test("The last tracker that leaves a key removes its stamp")
   func trackers() {
