@@ -27,7 +27,7 @@ help:
 	@echo 'make snippets     compile the code of all pages, run what they show, and compare what it prints'
 	@echo 'make docs         make the site of the documentation, and check that nothing public lacks it'
 	@echo 'make simulate     run processes with their steps interleaved at random, for $(SIMULATE) seconds or with SEEDS=0..<1000'
-	@echo 'make mutants      break the engine in known ways, and check that the simulation finds each'
+	@echo 'make mutants      break the engine and synchronization in known ways, and check that each is found'
 	@echo 'make fuzz         feed every reader and writer made-up input, $(FUZZ_SECONDS) seconds for each target'
 	@echo 'make sync-test    test synchronization with servers of etcd on this machine, and print what it takes'
 	@echo 'make histories    let machines and servers of etcd fail for $(HISTORIES) seconds, and look for what was lost'
@@ -125,7 +125,8 @@ simulate: needed
 	  $(ONE_PROCESSOR) swift test --skip-build $(FLAGS) $(SIMULATION_BUILD) --filter '^SimulationTests'
 
 mutants: needed
-	Tests/Simulation/try-mutants .build/mutants
+	Tests/Simulation/try-mutants engine .build/mutants
+	Tests/Simulation/try-mutants sync .build/sync-mutants
 
 # How many seconds each target is fuzzed, and which targets; all of them by default.
 FUZZ_SECONDS ?= 60

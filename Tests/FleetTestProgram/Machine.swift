@@ -53,6 +53,7 @@
         set(arguments[2...].joined(separator: " "), forKey: arguments[1], write: arguments[0])
       case ("remove", 2): remove(arguments[1], write: arguments[0])
       case ("clock", 1): clockOffset.withLock { $0 = Double(arguments[0]) ?? 0 }
+      case ("disk", 1): setDisk(isFull: arguments[0] == "full")
       case ("wait", 1): wait(arguments[0])
       case ("values", 0): printValues()
       case ("remote", 0): printRemote()
@@ -86,6 +87,16 @@
       } catch {
         Self.print("unsaved \(write) \(error)")
       }
+    }
+
+    /// Lets all writes to files fail, or none.
+    private func setDisk(isFull: Bool) {
+      signal(SIGXFSZ, SIG_IGN)
+      let resource = __rlimit_resource_t(RLIMIT_FSIZE.rawValue)
+      var limit = rlimit()
+      getrlimit(resource, &limit)
+      limit.rlim_cur = isFull ? 0 : limit.rlim_max
+      setrlimit(resource, &limit)
     }
 
     /// Waits for completion, and prints it.

@@ -72,8 +72,7 @@ public final class PreferencesSynchronizer: Sendable {
       uploadInterval: options.uploadInterval,
       connection: RemoteConnection(events, RetryBackoff(options.retryDelays)),
       uploadBackoff: RetryBackoff(options.retryDelays), clock: clock, stampClock: stampClock,
-      mayHaveLateUpload: registry != nil,
-      tracker: StableHash.hash(stateFile.domain).hexadecimal)
+      tracker: StableHash.hash(stateFile.domain).hexadecimal, mayHaveLateUpload: registry != nil)
     task = Task {
       var worker = worker
       await worker.run()

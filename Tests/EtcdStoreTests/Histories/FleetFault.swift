@@ -5,11 +5,11 @@
 
   /// A fault of a machine, of a member of the cluster, or of the network between them, which passes.
   enum FleetFault: Sendable, CaseIterable {
-    case machineKilled, machinePaused, machineOffline, machineUnheard, clockJump
+    case machineKilled, machinePaused, machineOffline, machineUnheard, clockJump, diskFull
     case memberKilled, memberPaused, memberCutOff, memberUnheard
 
     static let ofMachines: [FleetFault] = [
-      .machineKilled, .machinePaused, .machineOffline, .machineUnheard, .clockJump,
+      .machineKilled, .machinePaused, .machineOffline, .machineUnheard, .clockJump, .diskFull,
     ]
     static let ofMembers: [FleetFault] = [
       .memberKilled, .memberPaused, .memberCutOff, .memberUnheard,
@@ -50,6 +50,10 @@
       case .machineUnheard:
         try await lose(from: machine.process.host, to: member.host, fleet.network, wait)
       case .clockJump: machine.setClock(offset)
+      case .diskFull:
+        machine.process.send("disk full")
+        defer { machine.process.send("disk free") }
+        try await wait()
       case .memberKilled:
         try await blocking { member.kill() }
         try await wait()

@@ -26,8 +26,10 @@ struct MigrationTests {
   private func name(_ domain: String) -> String { "user/\(domain).plist" }
   private var path: String { folder.path(name(domain)) }
 
+  /// Replaces the file, which an open store may read at any time.
   private func write(_ values: PlistDictionary, as format: PlistFormat = .xml) throws {
-    try folder.write(Plist.write(.dictionary(values), as: format), to: name(domain))
+    try Plist.write(.dictionary(values), as: format)
+      .write(to: URL(filePath: path), options: .atomic)
   }
 
   private func values(_ domain: String? = nil) throws -> PlistDictionary {
