@@ -10,7 +10,7 @@
   final class Machine: Sendable {
     private let settings: Settings
     private let store: PreferencesStore
-    private let remote: EtcdStore
+    private let remote: any RemoteStore
     private let synchronizer: PreferencesSynchronizer
     private let observation: PreferencesObservation?
     private let clockOffset: Lock<Double>
@@ -26,9 +26,11 @@
         : store.observe(settings.keys, initial: true) { change in
           Self.print("observed \(Self.time) \(change.key)\(Self.suffix(change.newValue))")
         }
-      remote = try EtcdStore(settings.cluster)
+      let cluster = try EtcdStore(settings.cluster)
+      remote = settings.collects ? cluster.partition("values/") : cluster
       synchronizer = PreferencesSynchronizer(
-        store: store, remote: remote, registry: try settings.registry.map { try EtcdStore($0) },
+        store: store, remote: remote,
+        registry: settings.collects ? cluster.partition("registry/") : nil,
         stateFileAt: settings.folder + "/state.plist",
         options: settings.synchronizer, now: { Date.now + offset.withLock { $0 } })
       synchronizer.onFailure { Self.print("failure \($0)") }

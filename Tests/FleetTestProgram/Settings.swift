@@ -44,13 +44,8 @@
       return options
     }
 
-    /// Where the machine notes what it has seen; nil if removals are not collected.
-    var registry: EtcdStore.Options? {
-      guard values["collects"] != nil else { return nil }
-      var options = cluster
-      options.prefix = "registry/"
-      return options
-    }
+    /// Whether the machine notes what it has seen, and removals are collected.
+    var collects: Bool { values["collects"] != nil }
 
     var synchronizer: PreferencesSynchronizer.Options {
       var options = PreferencesSynchronizer.Options()

@@ -37,7 +37,6 @@ extension SyncWorker {
   ) async throws -> [RemoteChangeResult] {
     // Unknown until there is an answer.
     let old = exchange(&markRevision, with: nil)
-    mayHaveLateUpload = collector != nil
     if let registry = collector?.registry, let machine, let old {
       let all = answeredUploads + uploads
       var mark = MachineMark(

@@ -63,14 +63,15 @@ extension SyncWorker {
     return true
   }
 
-  /// Makes sure that an earlier upload of a record that is about to get an earlier time has taken place
-  /// or never will.
+  /// Makes sure that an earlier process's upload of a record that is about to get an earlier time has
+  /// taken place or never will.
   private mutating func refuseLateUploads() async throws(SynchronizationError) {
     guard mayHaveLateUpload, let now = clock.certainNow else { return }
     let latest = now + clock.tolerance / .seconds(1)
-    guard keys.values.contains(where: { $0.isUploadable(after: latest) }) else { return }
-    do { _ = try await apply([], uploads: []) } catch { throw .remote(error) }
-    try await connect()
+    guard keys.values.contains(where: { $0.isRestampable(after: latest) }) else { return }
+    // If the mark cannot be written, the records keep their times.
+    _ = try? await apply([], uploads: [])
+    if !mayHaveLateUpload { try await connect() }
   }
 
   /// Reports why nothing can be uploaded, and pauses before the next attempt. Other machines'
@@ -169,6 +170,7 @@ extension SyncWorker {
         uploads.map { RemoteChange(key: $0.key, data: $1.data, replacing: $0.revision) },
         uploads: uploads.compactMap(\.synced.fingerprint))
     } catch {
+      for (synced, _) in uploads { update(ByteKey(synced.key)) { $0.markUnanswered() } }
       throw .remote(error)
     }
     events.status.noteContact()

@@ -28,8 +28,7 @@ struct SyncWorker: Sendable {
   var isMachineUnsaved = false
   /// The revision of its mark in the registry; nil if it is not known.
   var markRevision: Int64?
-  /// Whether a canceled or unanswered upload, perhaps of an earlier process, may still take place. It
-  /// cannot once there is a later mark.
+  /// Whether an upload of an earlier process may still take place, as it can until there is a new mark.
   var mayHaveLateUpload: Bool
   /// The fingerprints of records that were stored since the state file was saved.
   var answeredUploads: [String] = []
@@ -174,7 +173,6 @@ struct SyncWorker: Sendable {
   /// Changes the times of pending records so that the remote store can accept them: not in the
   /// future, and after removals that were collected.
   mutating func restampPendingRecords() {
-    // A late upload with the old time would win over changes after the new one.
     let now = mayHaveLateUpload ? nil : clock.certainNow
     let origin = origin
     let tolerance = clock.tolerance / .seconds(1)

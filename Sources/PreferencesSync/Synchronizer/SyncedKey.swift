@@ -36,6 +36,9 @@ struct SyncedKey: Sendable {
   private(set) var revision: Int64 = 0
   /// The time of the remote record; nil if there is none or it is unknown.
   private var remoteTime: HybridTime?
+  /// The revision of the entry that an upload without an answer was to replace. It may still do so as long
+  /// as the entry has this revision.
+  private var unansweredRevision: Int64?
   /// The error that has stopped the synchronization of the key.
   private(set) var problem: SynchronizationError?
   /// Whether the entry of the state file is out of date.
@@ -112,9 +115,11 @@ struct SyncedKey: Sendable {
   /// Whether the record is pending and nothing prevents its upload.
   var isUploadable: Bool { isPending && problem == nil }
 
-  /// Whether that is so, and its date is after another one.
-  func isUploadable(after date: Date) -> Bool {
-    isUploadable && record.map { $0.date > date } ?? false
+  /// Whether its date is after another one, and it may get an earlier time. A late upload with the old
+  /// time would win over changes after the new one.
+  func isRestampable(after date: Date) -> Bool {
+    guard isUploadable, unansweredRevision != revision, let record else { return false }
+    return record.date > date
   }
 
   /// Identifies the record among all uploads; nil if none is pending.
@@ -353,6 +358,9 @@ struct SyncedKey: Sendable {
     problem = .rejectedValue(key: key, reason: reason)
   }
 
+  /// Marks an upload as unanswered.
+  mutating func markUnanswered() { unansweredRevision = revision }
+
   /// Marks the record as uploaded.
   mutating func markUploaded(revision new: Int64) {
     revision = max(revision, new)
@@ -377,7 +385,7 @@ struct SyncedKey: Sendable {
   ///   - tolerance: How far ahead of that a record may be, in seconds.
   ///   - origin: The origin of the change.
   mutating func restamp(at now: Date, tolerance: TimeInterval, by origin: String) {
-    guard isUploadable(after: now + tolerance), let record else { return }
+    guard isRestampable(after: now + tolerance), let record else { return }
     // Its time stays later than the replaced record's.
     let time = HybridTime.next(after: remoteTime, at: now, by: origin)
     if time < record.time { restamp(time) }

@@ -306,7 +306,7 @@
       _ = try await cluster.values(ofDomain: "d").put(last, forKey: "k", replacing: 0)
       try await machine.defaults("write", "d", "k", "mine")
       let push = try await machine.sync("push")
-      #expect(push.status != 0 && push.text.contains("date of the record is out of range"))
+      #expect(push.status != 0 && push.error.contains("date of the record is out of range"))
       let text = try await problems(machine)
       #expect(text.contains("problem  records: d: 1 written by something else: k\n"), "\(text)")
       #expect(text.contains("-> delete them with etcdctl, below larder/domains/d/\n"))
