@@ -77,14 +77,15 @@ deb: needed
 deb-sync: needed
 	$(call built,DefaultsSyncCommand) Packaging/make-deb larder-sync "$$programs" defaults-sync
 
-# Tests that wait as tasks do not share the few threads of tasks with those that block them.
+# Tests that wait as tasks do not share the few threads of tasks with those that block them. Only some run at a time, so that
+# no task of one waits for hundreds of other tests.
 TASKS = AsyncStoreTests|PreferencesSyncTests|EtcdStoreTests|DefaultsTests|FoilTests|PublishingTests|TypedPreferencesTests|TypedDefaultsTests
 
 # Those that mostly wait, for processes too, run beside those that mostly compute; their output follows.
 test: needed
 	swift build --build-tests $(FLAGS)
 	@tests=$$(realpath "$$(swift build --show-bin-path $(FLAGS))/LarderPackageTests.xctest"); \
-	  run() { "$$tests" --testing-library swift-testing "$$@"; }; \
+	  run() { "$$tests" --testing-library swift-testing --experimental-maximum-parallelization-width 16 "$$@"; }; \
 	  output=$$(mktemp); trap 'rm -f "$$output"' EXIT; \
 	  { run --filter PreferencesProcessTests; processes=$$?; run --filter '$(TASKS)' && [ $$processes = 0 ]; } >"$$output" 2>&1 & \
 	  run --skip '$(TASKS)|PreferencesProcessTests|BrowserTests'; computing=$$?; \
