@@ -91,7 +91,8 @@ struct OutputBuffer: ~Copyable {
   ) -> Int {
     reserve(for: bytes.count - start + 8)
     var position = start
-    // Bytes stored beyond the count are overwritten later.
+    // Bytes stored beyond the count are overwritten later. One byte at a time, writing XML takes
+    // 79 % more instructions for strings of 12 words, and 177 % for strings of 500 words.
     while position + 8 <= bytes.count {
       let word = bytes.word(at: position)
       base.storeBytes(
@@ -128,13 +129,9 @@ struct OutputBuffer: ~Copyable {
 
   @inline(__always)
   mutating func append(repeating byte: UInt8, count: Int) {
-    if count <= 8 {
-      append(littleEndian: UInt64(byte) &* 0x0101_0101_0101_0101, size: count)
-    } else {
-      reserve(for: count)
-      memset(base + self.count, Int32(byte), count)
-      self.count += count
-    }
+    reserve(for: count)
+    memset(base + self.count, Int32(byte), count)
+    self.count += count
   }
 
   /// Appends the low bytes of a number, at most eight, in little-endian order.
@@ -155,7 +152,9 @@ struct OutputBuffer: ~Copyable {
       base.storeBytes(of: 0, toByteOffset: count, as: UInt64.self)
       count += 8
     }
-    // The significant bytes come first; bytes stored beyond the count are overwritten later.
+    // The significant bytes come first; bytes stored beyond the count are overwritten later. One
+    // byte at a time, writing the binary of `make counts` takes 17 % more instructions, and of an
+    // array of dates 46 %.
     let significant = min(size, 8)
     let shifted = number << UInt64(64 - 8 * significant)
     base.storeBytes(of: shifted.bigEndian, toByteOffset: count, as: UInt64.self)

@@ -31,14 +31,11 @@ extension UnsafeRawBufferPointer {
 
   @inline(__always)
   var isASCII: Bool {
-    var bits: UInt64 = 0
-    var position = 0
-    while position + 8 <= count {
-      bits |= word(at: position)
-      position += 8
-    }
-    bits |= lastWord(of: count - position)
-    return bits & UInt64.highBits == 0
+    // The compiler turns this loop into vector instructions. With an early exit, reading a binary
+    // array of long texts takes 8 times the instructions.
+    var bits: UInt8 = 0
+    for byte in self { bits |= byte }
+    return bits < 0x80
   }
 
   @inline(__always)

@@ -1,5 +1,8 @@
 /// A hash table from 32-bit hashes to the indices of elements that are stored elsewhere. The owner
 /// of the elements compares them.
+///
+/// With standard dictionaries instead, writing the binary of `make counts` takes 141 % more
+/// instructions, and reading a binary dictionary with 10,000 keys in random order 28 %.
 struct HashIndex: Sendable {
   /// The slots of a table with open addressing and linear probing: the hash in the upper half, the
   /// index plus one in the lower; zero is a free slot. Their number is zero or a power of two, and

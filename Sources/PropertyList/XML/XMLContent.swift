@@ -66,19 +66,10 @@ extension UnsafeRawBufferPointer {
   /// bytes are ASCII.
   @inline(__always)
   func examineContent() -> (hasMarkup: Bool, isASCII: Bool) {
-    var all: UInt64 = 0
-    var marks: UInt64 = 0
-    var position = 0
-    while position + 8 <= count {
-      let word = word(at: position)
-      all |= word
-      marks |= word.marks(of: UInt8(ascii: "&")) | word.marks(of: UInt8(ascii: "<"))
-      position += 8
-    }
-    let word = lastWord(of: count - position)
-    all |= word
-    marks |= word.marks(of: UInt8(ascii: "&")) | word.marks(of: UInt8(ascii: "<"))
-    return (marks != 0, all & UInt64.highBits == 0)
+    let hasMarkup =
+      firstPosition(of: UInt8(ascii: "&"), in: indices) < count
+      || firstPosition(of: UInt8(ascii: "<"), in: indices) < count
+    return (hasMarkup, isASCII)
   }
 }
 

@@ -19,7 +19,8 @@ struct XMLInput {
   var eventEnd: Int
   let declarationEnd: Int?
   /// The position of the first markup after an event, if it is known, and the end of the searched
-  /// bytes.
+  /// bytes. Without the end, the time to read a long text is quadratic: a string of 4 MB takes six
+  /// times the instructions.
   private var markup: Int?
   private var searchEnd: Int
 
@@ -107,7 +108,9 @@ enum XMLStandIn {
     _ source: UnsafeRawBufferPointer, to target: UnsafeMutableRawPointer
   ) -> (isASCII: Bool, hasControlCharacters: Bool) {
     guard let base = source.baseAddress else { return (true, false) }
-    // The compiler turns a loop without branches over typed pointers into vector instructions.
+    // The compiler turns a loop without branches over typed pointers into vector instructions. A
+    // switch over each byte takes 22 % more instructions in reading the XML of `make counts`, and
+    // 160 % more in reading long texts.
     let source = UnsafeBufferPointer(
       start: base.assumingMemoryBound(to: UInt8.self), count: source.count)
     let target = target.assumingMemoryBound(to: UInt8.self)

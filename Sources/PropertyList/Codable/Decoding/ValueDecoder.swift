@@ -7,7 +7,9 @@ final class ValueDecoder {
   let path: CodingPath
   /// The number of containers around the value.
   let depth: Int
-  // No call that is made while one of these properties changes reenters this decoder.
+  // No call that is made while one of these properties changes reenters this decoder. With checks
+  // here, in KeyLookup and in DictionaryShape, decoding the binary of `make counts` takes 14 % more
+  // instructions.
   /// The key lookup of a dictionary, once a keyed container has been requested.
   @exclusivity(unchecked) private var lookup: KeyLookup?
   @exclusivity(unchecked) private var cursor = KeyLookup.Cursor()

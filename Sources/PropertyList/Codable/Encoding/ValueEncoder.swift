@@ -16,7 +16,9 @@ final class ValueEncoder {
     case unset, encodedNil, single(PlistValue), keyed, unkeyed
   }
 
-  // No call that is made while one of these properties changes reenters this encoder.
+  // No call that is made while one of these properties changes reenters this encoder. With checks
+  // here, in the session and in DictionaryShape, encoding the document of `make counts` as a value
+  // takes 50 % more instructions.
   @exclusivity(unchecked) private var contents = Contents.unset
   @exclusivity(unchecked) private var entries = Entries()
   @exclusivity(unchecked) private var array: [PlistValue] = []
@@ -82,6 +84,7 @@ final class ValueEncoder {
   func encodeValue<T: Encodable>(
     _ value: T, at path: @autoclosure () -> CodingPath, depth: Int
   ) throws -> PlistValue? {
+    // With `as?`, encoding an array of dates takes 62 % more instructions, and of data 41 %.
     if T.self == Date.self { return .date(unsafeBitCast(value, to: Date.self)) }
     if T.self == Data.self { return .data(unsafeBitCast(value, to: Data.self)) }
     return try encodeByMethod(value, at: path(), depth: depth)
