@@ -102,8 +102,8 @@ struct BinaryPlistWriter: ~Copyable {
     var reference: Int { firstReference + container.index }
   }
 
-  /// The order and the references of keys, reused for later dictionaries with the same shape, which
-  /// would otherwise take 45 % more instructions.
+  /// The order and the references of keys, reused for later dictionaries with the same shape.
+  /// Without them, writing the binary of `make counts` takes 44 % more instructions.
   private struct WrittenShape {
     let positions: [Int]?
     /// The index in `references` of the references to the keys in the first such dictionary.

@@ -138,7 +138,8 @@ struct OutputBuffer: ~Copyable {
   @inline(__always)
   mutating func append(littleEndian number: UInt64, size: Int) {
     reserve(for: 8)
-    // Bytes stored beyond the count are overwritten later.
+    // Bytes stored beyond the count are overwritten later. One byte at a time, writing XML with
+    // data of 24 bytes takes 53 % more instructions.
     base.storeBytes(of: number.littleEndian, toByteOffset: count, as: UInt64.self)
     count += size
   }
