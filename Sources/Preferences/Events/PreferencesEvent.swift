@@ -37,7 +37,7 @@ public enum PreferencesEvent: Sendable, Hashable {
   case saveFailure(PreferencesError)
   /// A domain has been saved after a ``saveFailure(_:)``.
   case saveRecovery(path: String)
-  /// A typed preference's value could not be read as its type, and the default is read instead; or
+  /// A typed preference's value could not be read as its type, and the default is used instead; or
   /// it could not be stored, and the old value stays.
   case valueFailure(domain: String, key: String, reason: String)
   /// A file has been written in a format other than its old one, or other than XML for a new file.
