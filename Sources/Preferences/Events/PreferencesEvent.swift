@@ -62,7 +62,7 @@ public enum PreferencesEvent: Sendable, Hashable {
   /// - lockFile: The name of the lock file that the other process holds, in the file's folder.
   case lockWait(path: String, lockFile: String)
   /// The system could not start the thread of this name. Its work is done later or by the calling
-  /// thread. The event is posted once until such a thread has been started.
+  /// thread. The event is not posted again until such a thread has been started.
   case threadFailure(thread: String)
 
   /// The user and group that own a file.

@@ -317,7 +317,7 @@ public final class PreferencesStore: Sendable {
 
   /// Sets a value that preferences can hold, or removes it, and calls the change hook.
   ///
-  /// - Throws: Why the change is refused.
+  /// - Throws: The reason if the change is refused.
   package func putThrowing(_ value: PlistValue?, forKey key: String) throws(PreferencesError) {
     try checkChange(ofKey: key, to: value)
     if user.set(value, forKey: key) { ChangeHook.shared.call(self) }

@@ -54,7 +54,7 @@ extension PreferencesStore {
 
   /// Sets values that preferences can hold, removes others, and calls the change hook.
   ///
-  /// - Throws: Why the change is refused.
+  /// - Throws: The reason if the change is refused.
   private func put(_ new: [ObservedValue]) throws(PreferencesError) {
     if new.isEmpty { return }
     for (key, value) in new { try checkChange(ofKey: key, to: value) }
