@@ -98,7 +98,7 @@ package struct CommandLineTool: Sendable {
     package var isProgram: Bool
     /// The exit status for a malformed command line with this verb.
     package var usageStatus: Int32
-    /// What the verb does, in a sentence without a full stop on the first line. Each other line is a
+    /// What the verb does. The first line is a sentence without its period. Each other line is a
     /// paragraph for the help of this verb and the manual page, or an example: `$ command  # meaning`.
     private let text: String
     package var action: Body

@@ -162,7 +162,7 @@ struct XMLParser: ~Copyable {
       return Int32(count)
     }
     // The parse cannot be stopped within this callback. For libxml2 the document ends here, and the
-    // resulting error stops it.
+    // resulting error stops the parse.
     record(
       XMLFailure(
         kind: .markupTooLong(limit: limits.maximumMarkupLength),
