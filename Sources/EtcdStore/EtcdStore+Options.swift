@@ -17,7 +17,7 @@ extension EtcdStore {
     public var user: User?
     /// How long a connection and its TLS handshake may take.
     public var connectTimeout = Duration.seconds(3)
-    /// How long a member may take until it begins to answer. All of the answer may take ten times as
+    /// How long a member may take until it begins to answer. The whole answer may take ten times as
     /// long.
     public var requestTimeout = Duration.seconds(5)
     /// How often a stream of changes checks that the member still responds. A member that does not
@@ -25,14 +25,14 @@ extension EtcdStore {
     public var keepAliveInterval = Duration.seconds(10)
     /// How long a stream of changes tries to connect again before it ends.
     public var resumeTimeout = Duration.seconds(10)
-    /// The size in bytes of the largest answer that is read. A cluster's own limit of a request is
-    /// 1.5 MiB by default, and of an answer a third more than that for its encoding.
+    /// The size in bytes of the largest answer that is read. By default, a cluster limits a
+    /// request to 1.5 MiB, and an answer to a third more than that because of its encoding.
     public var largestAnswer = 32 << 20
     /// The size in bytes of all entries that the store may have. Each counts 128 bytes more than its
     /// key and data.
     public var largestStore = 256 << 20
 
-    /// Creates the options of a cluster with certain endpoints.
+    /// Creates the options for a cluster with these endpoints.
     public init(endpoints: [String]) {
       self.endpoints = endpoints
     }

@@ -78,15 +78,15 @@ public final class EtcdStore: PartitionedRemoteStore {
 
   /// Applies changes in transactions of up to a hundred.
   ///
-  /// If a member goes away and the connection to it is made again before it has answered, the result
-  /// can be a conflict with the data of the change itself.
+  /// If the connection to a member is lost and made again before the member has answered, the
+  /// result can be a conflict with the change's own data.
   ///
   /// - Throws: ``EtcdError``, `CancellationError`.
   public func apply(_ changes: [RemoteChange]) async throws -> [RemoteChangeResult] {
     try await client.throwingKnownErrors { try await ChangeBatches(client, keys).apply(changes) }
   }
 
-  /// Applies changes and one of another part of this store in one transaction.
+  /// Applies changes, and one change to another part of this store, in one transaction.
   ///
   /// - Throws: ``EtcdError``, `CancellationError`.
   public func apply(
@@ -100,9 +100,9 @@ public final class EtcdStore: PartitionedRemoteStore {
 
   /// Returns the changes after a revision.
   ///
-  /// The stream throws `RemoteStoreError.revisionCompacted`, also if the cluster has not come to the
-  /// revision, as one that was restored from a backup; or ``EtcdError`` if no member with a majority
-  /// behind it has answered for ``Options/resumeTimeout``.
+  /// The stream throws `RemoteStoreError.revisionCompacted`, also if the cluster has not reached
+  /// the revision, for example after it was restored from a backup. It throws ``EtcdError`` if no
+  /// member with a majority behind it has answered for ``Options/resumeTimeout``.
   public func changes(after revision: Int64) -> AsyncThrowingStream<RemoteUpdate, any Error> {
     (client.sharesStreams ? hub : WatchHub(client)).changes(of: keys, after: revision)
   }

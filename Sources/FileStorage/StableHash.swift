@@ -1,6 +1,6 @@
 /// The 64-bit FNV-1a hash, the same in every process, unlike hashes of the standard library. The
-/// names of files and machines contain it, so it stays although `ByteHash` hashes a megabyte in an
-/// eighth of the time.
+/// names of files and machines contain it, so it must not change, although `ByteHash` hashes a
+/// megabyte in an eighth of the time.
 package enum StableHash {
   package static func hash(_ text: String) -> UInt64 { hash(text.utf8) }
 

@@ -1,7 +1,7 @@
 public import FoundationEssentials
 internal import TypedPreferences
 
-// The standard types that can be stored are the same as in the library of this name. The other
+// The standard types that can be stored are the same as in the original Foil library. The other
 // types with a `StandardType` conformance in `TypedPreferences` are Codable, and are stored as JSON
 // once a program declares them to be serializable. `FoilExtraTypes` stores some of them in another
 // form.

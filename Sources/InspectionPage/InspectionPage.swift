@@ -30,8 +30,8 @@ package struct InspectionPage {
 
   /// A page without documents.
   ///
-  /// - Parameter opensOnSummary: Whether the page of several documents shows at first how many have errors
-  ///   and warnings, and not the first document.
+  /// - Parameter opensOnSummary: Whether a page of several documents first shows how many have
+  ///   errors and warnings, instead of the first document.
   package init(title: String, opensOnSummary: Bool = false, maximumSize: Int = 256 << 20) {
     index = Index(title: title, opensOnSummary: opensOnSummary)
     self.maximumSize = maximumSize
@@ -41,8 +41,8 @@ package struct InspectionPage {
 
   /// Adds a document.
   ///
-  /// - Returns: Whether it is in the page with its contents, and not only in the list, because the
-  ///   page would be too large.
+  /// - Returns: Whether the page has the document's contents. If they would make the page too
+  ///   large, it only lists the document.
   package mutating func add(_ document: InspectedDocument) -> Bool {
     let element = Self.element(id: "document-\(count)", document)
     let isOmitted = documents.count + element.count > maximumSize

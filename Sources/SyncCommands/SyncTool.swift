@@ -84,7 +84,7 @@ struct Cluster: Sendable {
   var managed: any RemoteStore { all.partition("managed/") }
 }
 
-/// Tasks that a thread waits for. It must not be one of the threads that run tasks.
+/// Runs tasks that the calling thread waits for. The thread must not be one that runs tasks.
 enum BlockingTask {
   /// Runs a closure as a task, and returns its result.
   static func run<Success: Sendable>(

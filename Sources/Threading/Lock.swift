@@ -6,7 +6,7 @@ internal import Glibc
 /// must therefore not wait for a file, another thread or code from outside the library while it
 /// holds one.
 ///
-/// Put a dictionary into a structure to guard it. For a ``Lock`` of a bare dictionary, the runtime
+/// To guard a dictionary, put it into a structure. For a ``Lock`` of a bare dictionary, the runtime
 /// searches all conformances of the program for the conformance of the key type. In a small tool,
 /// this takes longer than reading a file.
 ///

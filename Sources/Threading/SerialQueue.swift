@@ -25,15 +25,16 @@ package struct SerialQueue {
     calls.append(Call(body: body))
   }
 
-  /// Takes the first call. The calling thread makes it and the calls that follow; nil if there is
-  /// none, or if another thread is making calls.
+  /// Takes the first call, so that the calling thread makes it and the calls that follow; nil if
+  /// there is none, or if another thread is making calls.
   package mutating func begin() -> Call? {
     if let caller, !caller.isGone { return nil }
     caller = .current
     return next()
   }
 
-  /// Takes the next call on the thread that makes calls; nil if there is none, and it makes no more.
+  /// Takes the next call on the thread that makes calls. Nil if there is none; the thread then
+  /// makes no more.
   package mutating func next() -> Call? {
     let call = calls.popFirst()
     if call == nil { caller = nil }

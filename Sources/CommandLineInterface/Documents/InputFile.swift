@@ -53,8 +53,8 @@ package struct InputFile: Sendable {
   /// Replaces the file, which must exist, while its lock is held, so that no concurrent change is
   /// lost.
   ///
-  /// - Parameter make: Returns the new bytes for the present ones; nil to leave them. It may be called
-  ///   more than once.
+  /// - Parameter make: Returns the new bytes, given the current ones; nil to change nothing. It may
+  ///   be called more than once.
   package func replace(_ make: (Data) throws -> Data?) throws {
     try AtomicFile(operand).update(limit: PlistLimits().maximumSize) { present in
       guard let old = present.contents else { throw FileSystemError(.open, code: ENOENT) }

@@ -3,7 +3,8 @@ package import PropertyList
 
 /// Property lists as JSON. Every value keeps its type.
 ///
-/// A value that JSON has no type for, or that JSON tools change, is a dictionary with one key:
+/// A value that JSON has no type for, or that JSON tools would change, is a dictionary with one
+/// key:
 ///
 /// | value | in JSON |
 /// |---|---|
@@ -15,7 +16,7 @@ package import PropertyList
 /// | set | `{"$set": [1, 2]}` |
 /// | dictionary with one key that begins with `$` | `{"$dictionary": {"$date": "x"}}` |
 ///
-/// Null, booleans, strings, arrays, other dictionaries and numbers are themselves.
+/// Null, booleans, strings, arrays, other dictionaries and numbers are unchanged.
 package enum TypedJSON {
   /// Programs that read numbers as doubles preserve integers up to this magnitude.
   private static let largestInteger: Int64 = 1 << 53

@@ -13,7 +13,7 @@ package struct CommandLineTool: Sendable {
   /// The verbs; a command line runs one of them. A tool that does one thing has one verb, with an
   /// empty name.
   package var verbs: [Verb]
-  /// The name of the verb of a command line without one; nil if the verb is required.
+  /// The name of the verb to run if the command line has none; nil if a verb is required.
   package var defaultVerb: String?
   /// Further paragraphs for the help and the manual page.
   var notes: [(title: String?, text: String)] {
@@ -98,7 +98,7 @@ package struct CommandLineTool: Sendable {
     package var isProgram: Bool
     /// The exit status for a malformed command line with this verb.
     package var usageStatus: Int32
-    /// What the verb does, in a sentence without a full stop on the first line. Each other line is a
+    /// What the verb does. The first line is a sentence without its period. Each other line is a
     /// paragraph for the help of this verb and the manual page, or an example: `$ command  # meaning`.
     private let text: String
     package var action: Body
@@ -313,7 +313,7 @@ extension CommandLineTool {
   private static let leastMappedSize: Int32 = 256 << 10
 
   /// The exit status for a malformed command line, which depends on its verb. Without a verb, it is
-  /// the status that all verbs share, if they do.
+  /// the status that all verbs share, or 1 if they differ.
   private func usageStatus(of words: [String]) -> Int32 {
     let verb = words.prefix { $0 != "--" }.lazy.compactMap { self.verb($0) }.first
     if let verb { return verb.usageStatus }

@@ -15,8 +15,8 @@ extension Defaults {
 
     /// The key's name in the store.
     public var name: String { key.name }
-    /// The store of the value. A key of `PreferencesStore.standard` is always in the store that is
-    /// standard where it is used.
+    /// The store that holds the value. A key of `PreferencesStore.standard` uses whichever store is
+    /// standard where the key is used.
     public var suite: PreferencesStore { reference.store }
 
     /// The key without its type.

@@ -91,7 +91,8 @@ extension Defaults.Key {
     iCloud: Bool = false, migrate migrations: Defaults.Migration<Value>...,
     default makeDefault: @escaping () -> Value
   ) {
-    // Any thread may call it, as the description says; the library of this name requires no more.
+    // Any thread may call the closure, as documented. The original library does not require it to
+    // be Sendable.
     nonisolated(unsafe) let makeDefault = makeDefault
     self.init(name, traits, in: suite, .computed { makeDefault() }, migrations, iCloud: iCloud)
   }

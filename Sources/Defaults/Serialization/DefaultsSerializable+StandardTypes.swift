@@ -2,7 +2,7 @@ public import Foundation
 package import TypedPreferences
 
 // The standard types that can be stored, each in the form that its `plistCoder` in
-// `TypedPreferences` gives it. They are the same types as in the library of this name, so a program
+// `TypedPreferences` gives it. They are the same types as in the original library, so a program
 // can declare the conformance of any other type. `DefaultsExtraTypes` does so for some.
 
 extension Bool: Defaults.Serializable {}

@@ -30,7 +30,7 @@ struct ChangeBatches: Sendable {
     return results
   }
 
-  /// Applies all changes and one of another part, or none of them.
+  /// Applies all changes and one change to another part, or none of them.
   ///
   /// - Returns: Nil if the cluster does not accept that, because the request is too large, or because
   ///   the user may not write in one of the parts.
@@ -60,8 +60,8 @@ struct ChangeBatches: Sendable {
     return min(changes.count, largestCount)
   }
 
-  /// Applies changes of different keys in one transaction, or in several if some conflict or the
-  /// cluster accepts or this client reads less.
+  /// Applies changes to different keys in one transaction, or in several if some conflict or if one
+  /// is too large for the cluster or for this client.
   private func applyTogether(
     _ changes: ArraySlice<RemoteChange>
   ) async throws -> [RemoteChangeResult] {
@@ -96,8 +96,8 @@ struct ChangeBatches: Sendable {
     }
   }
 
-  /// Applies changes of entries with certain names in one transaction. If one conflicts, nothing changes,
-  /// and each conflicts with its entry.
+  /// Applies changes to the entries with these names in one transaction. If any change conflicts,
+  /// nothing changes, and the result of each change is a conflict with its current entry.
   private func applyAll(
     _ changes: [RemoteChange], _ names: [Data]
   ) async throws -> [RemoteChangeResult] {

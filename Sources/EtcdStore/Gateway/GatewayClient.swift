@@ -104,8 +104,8 @@ final class GatewayClient: Sendable {
     }
   }
 
-  /// Requests the revision that a member has. It need not have a majority behind it, since it ends its
-  /// streams when it has none.
+  /// Requests the revision of a member, which need not have a majority behind it: a member without
+  /// a majority ends its streams.
   ///
   /// - Parameter missing: Parts of the store, each with revisions at which entries may have been put.
   /// - Returns: The revision, and whether there is such an entry.
@@ -131,7 +131,7 @@ final class GatewayClient: Sendable {
   /// Requests the entry that a key has, or had at a revision.
   ///
   /// - Throws: `RemoteStoreError.revisionCompacted` if the cluster does not have the revision anymore,
-  ///   or has not come to it.
+  ///   or has not reached it.
   func entry(_ name: Data, at revision: Int64?) async throws -> KeyValue? {
     let request = RangeRequest(key: name, revision: revision.map { GatewayNumber($0) })
     do {

@@ -57,8 +57,8 @@ package enum SpecialFile: Sendable {
     }
   }
 
-  /// Writes all bytes: where the descriptor is, at the end of a file that another process has open,
-  /// and otherwise as the device takes them.
+  /// Writes all bytes: at the current position of this process's descriptor, at the end of a file
+  /// that another process has open, or to a device.
   package func write(_ data: Data, to path: String) throws(FileSystemError) {
     let file: Descriptor
     switch self {

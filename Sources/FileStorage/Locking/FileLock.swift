@@ -71,7 +71,8 @@ struct FileLock: ~Copyable {
 
   var descriptor: Descriptor { file.descriptor }
 
-  /// Whether the process is a forked child of the one that acquired the lock, and does not hold it.
+  /// Whether the process is a forked child of the one that acquired the lock, and so does not hold
+  /// it.
   var isLost: Bool { file.isLost }
 
   /// Releases the lock.

@@ -4,10 +4,10 @@ internal import Threading
 /// An exclusive advisory lock that lets one owner among all processes use a file, for the lifetime
 /// of this object.
 ///
-/// It is a lock on an empty file beside the file itself, which is left in place. The kernel
-/// releases it when the process exits. Unlike ``FileLock``, it belongs to the process and not to
-/// the open file, so a forked child neither holds nor prolongs it. For the same reason the kernel
-/// does not tell owners within a process apart; this type does.
+/// The lock is on an empty file beside the file itself, and that file is left in place. The kernel
+/// releases the lock when the process exits. Unlike ``FileLock``, it belongs to the process and not
+/// to the open file, so a forked child neither holds nor prolongs it. For the same reason the
+/// kernel does not tell owners within a process apart; this type does.
 package final class OwnershipLock: Sendable {
   private struct Key: Hashable {
     var device: UInt64

@@ -173,7 +173,7 @@ extension flock {
     l_type = Int16(type)
     l_whence = Int16(SEEK_SET)
     l_start = bytes.lowerBound
-    // A length of 0 means to the end of the largest possible file.
+    // A length of 0 extends the lock to the largest possible offset.
     l_len = bytes.upperBound == .max ? 0 : bytes.upperBound - bytes.lowerBound + 1
   }
 }

@@ -66,8 +66,8 @@ extension PathBytes {
     return target
   }
 
-  /// Returns the state of the file that the path leads to, following symbolic links; nil if there
-  /// is none.
+  /// Returns the identity of the file that the path leads to, following symbolic links; nil if
+  /// there is no such file.
   func identity() -> FileIdentity? {
     let clock = FileClock.now()
     var information = stat()

@@ -85,7 +85,7 @@ extension AtomicFile {
   /// Creates the folder of a path, and missing folders above it.
   ///
   /// - Parameter isPrivate: Whether only its owner may access a new folder; otherwise all users may
-  ///   read it, and only its owner write to it, whatever the umask of the process.
+  ///   read it, and only its owner may write to it, whatever the umask of the process.
   package static func createFolder(
     of path: String, isPrivate: Bool = true
   ) throws(FileSystemError) {

@@ -21,9 +21,9 @@ package struct AtomicFile: Sendable {
   /// Symbolic links are followed here, once: a change replaces or creates the file that they lead
   /// to, even if a link is changed before that.
   ///
-  /// - Parameter followsLinks: Whether symbolic links on the path are followed. Otherwise one in the
-  ///   path of the folder is an error of code `ELOOP` here, and one of the file's name an error when
-  ///   the file is read.
+  /// - Parameter followsLinks: Whether symbolic links on the path are followed. Otherwise a link in
+  ///   the path of the folder is an error of code `ELOOP` here, and a link with the file's name is
+  ///   an error when the file is read.
   package init(_ path: String, followingLinks followsLinks: Bool = true) throws(FileSystemError) {
     try FilePath.check(path)
     // The name before the slash is the name of a folder.

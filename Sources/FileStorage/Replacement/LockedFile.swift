@@ -53,14 +53,15 @@ package struct LockedFile: ~Copyable {
     }
   }
 
-  /// Takes the lock again if its lock file was removed: another writer may also hold the lock.
+  /// Takes the lock again if its lock file was removed, because another writer may then also hold
+  /// the lock.
   package mutating func renewLock(timeout: Duration) throws(FileSystemError) {
     guard try !lock.isCurrent() else { return }
     lock = try FileLock(on: name, in: folder, for: .replacement, timeout: timeout)
   }
 
-  /// Reads the file, unless it still holds a known version. If its identity is racy, the bytes are
-  /// compared on request; ``holdsExpectedVersion()`` does so in any case.
+  /// Reads the file, unless it still holds a known version. If its identity is racy,
+  /// `comparesBytes` says whether to compare the bytes; ``holdsExpectedVersion()`` always does.
   package mutating func readIfChanged(
     since known: FileVersion?, limit: Int = .max - 1, comparesBytes: Bool = true
   ) throws(FileSystemError) -> ConditionalRead {
@@ -71,7 +72,7 @@ package struct LockedFile: ~Copyable {
 
   func identity() throws(FileSystemError) -> FileIdentity? { try file.identity() }
 
-  /// Flushes other programs' changes of the file to the disk, including its removal.
+  /// Flushes to disk what other programs have done to the file, including its removal.
   package func flushPresent() throws(FileSystemError) {
     let present: Descriptor
     do throws(FileSystemError) {

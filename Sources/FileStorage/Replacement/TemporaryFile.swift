@@ -1,6 +1,6 @@
 internal import Glibc
 
-/// The file that will replace another file in the same folder. Each writer has its own name: there
+/// The file that will replace another file in the same folder. Each writer uses its own name: there
 /// can be a second writer after the lock file was removed, and neither must remove or rename what
 /// the other writes.
 struct TemporaryFile: Sendable {

@@ -1,6 +1,7 @@
 internal import Threading
 
-/// Work on single files, which is done without the watcher's lock: a file system may not answer.
+/// Work on single files, which is done without the watcher's lock because a file system may not
+/// respond.
 extension FileWatcher {
   /// How long the thread waits for work on one file before it leaves that to another thread and
   /// continues with other files.
@@ -9,8 +10,8 @@ extension FileWatcher {
   /// Runs a closure on a thread other than the watcher's, or on this one if the watcher has no
   /// threads.
   ///
-  /// - Returns: Whether it has ended; otherwise the file system does not respond, and it is still
-  ///   running.
+  /// - Returns: Whether the closure has ended; otherwise the file system does not respond, and the
+  ///   closure is still running.
   @discardableResult
   func run(_ body: @escaping @Sendable () -> Void) -> Bool {
     if let workers { return workers.run(waiting: Self.patience, body) }

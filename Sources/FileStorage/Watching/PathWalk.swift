@@ -3,9 +3,9 @@ internal import Glibc
 internal import Threading
 
 /// The result of resolving a path with watches on everything that can make it lead elsewhere. Each
-/// symbolic link can be changed, so the folder that holds it is watched for its name. Two equal
-/// walks prove that every change since the second one began is reported: its watches already
-/// existed.
+/// symbolic link can be changed, so the folder that holds it is watched for its name. If two
+/// successive walks are equal, every change since the second one began is reported, because its
+/// watches already existed.
 struct PathWalk: Equatable {
   /// A folder on the path, free of symbolic links.
   private struct Folder {

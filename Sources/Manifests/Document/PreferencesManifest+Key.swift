@@ -86,8 +86,8 @@ extension PreferencesManifest {
     }
   }
 
-  /// A program's own facts about a key that it declares. All are equal, because equal keys have
-  /// equal documents.
+  /// A program's declaration of a key. All declarations compare equal, because keys are equal when
+  /// their documents are.
   package struct Declaration: Sendable, Hashable {
     /// The declaration; nil for a key of a document.
     package var object: (any AnyObject & Sendable)?

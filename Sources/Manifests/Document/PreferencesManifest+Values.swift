@@ -22,8 +22,8 @@ extension PreferencesManifest {
 }
 
 extension PreferencesManifest.Key {
-  /// The value, in which strings that are described as another type are converted. A string that
-  /// cannot be converted stays.
+  /// The value, with strings converted to the types that their descriptions name. A string that
+  /// cannot be converted stays unchanged.
   package func typed(_ value: PlistValue) -> PlistValue {
     switch value {
     case .string(let text):
@@ -79,9 +79,9 @@ extension PreferencesManifest.Key {
 extension PlistValue {
   /// Reads a text as a kind of value; nil if it is malformed, or if no text represents that kind.
   ///
-  /// These are strings in property lists and arguments of tools, spelled as property lists spell
-  /// values. `Coercion` of `Preferences`, which this module does not import, reads decimal numbers
-  /// and Base64.
+  /// The texts are strings in property lists and arguments of tools, with values spelled as in
+  /// property lists. `Coercion` in `Preferences`, which this module does not import, reads decimal
+  /// numbers and Base64.
   init?(_ text: String, as kind: Kind) {
     let value: PlistValue? =
       switch kind {

@@ -145,7 +145,7 @@ extension Unicode.GeneralCategory {
     "Cf": .format, "Cs": .surrogate, "Co": .privateUse, "Cn": .unassigned,
   ]
 
-  /// The categories whose short names begin with a name, such as `L` or `Lu`.
+  /// The categories whose short names begin with this text, such as `L` or `Lu`.
   fileprivate static func categories(_ name: String) -> Set<Self> {
     Set(named.lazy.filter { $0.key.utf8.starts(with: name.utf8) }.map(\.value))
   }

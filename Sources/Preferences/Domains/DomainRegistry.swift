@@ -110,8 +110,8 @@ final class DomainRegistry: Sendable {
     }
   }
 
-  /// The domains last opened by any of the keys, and the domains whose missing folder may now be
-  /// this folder.
+  /// The domains last opened by any of the keys, and the domains whose folder was missing and may
+  /// be the one that the keys now lead to.
   private static func candidates(
     for keys: [Key], _ folders: FolderStates, in state: State
   ) -> [(key: Key, file: DomainFile)] {

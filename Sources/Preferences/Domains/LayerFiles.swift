@@ -11,7 +11,7 @@ struct LayerFiles: Sendable {
   /// The states of the files' folders; nil to check a folder whenever a file is opened.
   private var folders: FolderStates?
 
-  /// Domains in files are shared by the stores of an engine, domains in memory are not.
+  /// Domains in files are shared by the stores of an engine; domains in memory are not.
   init(
     locations: DomainLocations, engine: PreferencesEngine,
     memory: Lock<[ByteKey: DomainFile]>? = nil

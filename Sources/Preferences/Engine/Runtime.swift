@@ -12,7 +12,7 @@ final class Runtime: Sendable {
     /// Domains with unsaved changes, and calls with a deadline.
     var alarms = Alarms()
     var timer = Timer.none
-    /// After the engine has ended, how long changes are still saved, as they are made.
+    /// Nil until the engine ends; then the deadline for saving later changes, each as it is made.
     var end: Moment?
   }
 

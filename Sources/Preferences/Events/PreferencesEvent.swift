@@ -37,7 +37,7 @@ public enum PreferencesEvent: Sendable, Hashable {
   case saveFailure(PreferencesError)
   /// A domain has been saved after a ``saveFailure(_:)``.
   case saveRecovery(path: String)
-  /// A typed preference's value could not be read as its type, and the default is read instead; or
+  /// A typed preference's value could not be read as its type, and the default is used instead; or
   /// it could not be stored, and the old value stays.
   case valueFailure(domain: String, key: String, reason: String)
   /// A file has been written in a format other than its old one, or other than XML for a new file.
@@ -62,7 +62,7 @@ public enum PreferencesEvent: Sendable, Hashable {
   /// - lockFile: The name of the lock file that the other process holds, in the file's folder.
   case lockWait(path: String, lockFile: String)
   /// The system could not start the thread of this name. Its work is done later or by the calling
-  /// thread. The event is posted once until such a thread has been started.
+  /// thread. The event is not posted again until such a thread has been started.
   case threadFailure(thread: String)
 
   /// The user and group that own a file.

@@ -4,7 +4,7 @@ internal import Glibc
 internal import PropertyList
 internal import Threading
 
-/// The file system as domains use it, and the time that domains wait for it.
+/// The file system as domains use it, with a clock and a way to wait.
 ///
 /// Each function is one step: what other processes do happens before or after it. A simulation of
 /// many processes replaces the ``SystemDisk``, and decides which process takes the next step.

@@ -158,7 +158,7 @@ extension PreferencesMigration {
     }
 
     /// Removes a value that is equal to a former default, so that users who never chose it get the
-    /// present one.
+    /// current one.
     public static func dropDefault(_ old: PlistValue, forKey key: String) -> Edit {
       convert(key) { $0 == old ? nil : $0 }
     }

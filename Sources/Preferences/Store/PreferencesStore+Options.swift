@@ -3,7 +3,7 @@ public import PropertyList
 extension PreferencesStore {
   /// Options for opening a store.
   public struct Options: Sendable {
-    /// The engine that the store shares with others: the process's, or one for a test.
+    /// The engine that the store shares with other stores: the process's, or one for a test.
     public var engine: PreferencesEngine
     /// The folders of the domains' files.
     public var locations: DomainLocations {

@@ -38,7 +38,7 @@ extension PreferencesStore {
 
   /// The saved values of the own domain, as far as they have been read.
   ///
-  /// - Throws: Why the file cannot be read.
+  /// - Throws: The reason if the file cannot be read.
   package func stampedValues() throws(PreferencesError) -> StampedValues {
     if let problem = user.problem { throw problem }
     let (values, stamps, version) = StateLock.change { change in

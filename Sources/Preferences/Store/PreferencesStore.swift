@@ -115,13 +115,13 @@ public final class PreferencesStore: Sendable {
     self.init(fileAt: path, options: options)
   }
 
-  /// Opens a store on one property list, for example the configuration of a server. It is searched
-  /// after the command line and the environment, if the options have one, and before registered
-  /// defaults.
+  /// Opens a store on one property list, for example the configuration of a server. The property
+  /// list is searched after the command line and the environment, if the options include them, and
+  /// before registered defaults.
   ///
   /// - Parameters:
   ///   - path: The path of the file, which need not exist.
-  ///   - options: ``Options/locations`` have no effect.
+  ///   - options: The options; ``Options/locations`` is ignored.
   public init(fileAt path: String, options: Options) {
     _ = Self.rehearsesBeforeForks
     lacksFolder = false
@@ -317,7 +317,7 @@ public final class PreferencesStore: Sendable {
 
   /// Sets a value that preferences can hold, or removes it, and calls the change hook.
   ///
-  /// - Throws: Why the change is refused.
+  /// - Throws: The reason if the change is refused.
   package func putThrowing(_ value: PlistValue?, forKey key: String) throws(PreferencesError) {
     try checkChange(ofKey: key, to: value)
     if user.set(value, forKey: key) { ChangeHook.shared.call(self) }

@@ -1,7 +1,7 @@
 public import FoundationEssentials
 public import PropertyList
 
-/// Adapts a type to ``PreferencesStore/value(_:forKey:)``, which converts nothing.
+/// A type that ``PreferencesStore/value(_:forKey:)`` can read.
 ///
 /// The integer types, `Bool`, `Double`, `Float`, `String`, `Data`, `Date`, `URL`, `PlistValue` and
 /// `PlistDictionary` conform, and so do arrays and dictionaries of them. An enumeration with raw
@@ -11,8 +11,8 @@ public import PropertyList
 /// enum Level: String, PlistValueReadable { case debug, info, warning }
 /// ```
 public protocol PlistValueReadable {
-  /// Returns nil if the value is not of this type. If it is text, from the command line or the
-  /// environment, a string may represent another type.
+  /// Returns nil if the value is not of this type. If `isText` is true, the value is from the
+  /// command line or the environment, where a string may represent another type.
   static func read(from value: PlistValue, isText: Bool) -> Self?
 
   /// The expected type with its article, for errors: `an integer`.

@@ -1,7 +1,7 @@
 internal import FoundationEssentials
 
-/// A machine's entry in the registry, which says that it has seen all changes up to this revision,
-/// and has uploaded these records.
+/// A machine's entry in the registry, which says up to which revision it has seen all changes, and
+/// which records it has uploaded.
 struct MachineMark: Sendable, Equatable, Codable {
   var revision: Int64
   /// When the machine wrote the mark.

@@ -41,7 +41,7 @@ extension StateFileMachine {
     return mark.map { $0.incarnation ?? new == new } ?? false
   }
 
-  /// Chooses a new incarnation for the next mark once a mark has the present one.
+  /// Chooses a new incarnation for the next mark once a mark has the current one.
   mutating func renewIncarnation() {
     if mark?.incarnation == incarnation { incarnation = .random(in: 0 ... .max) }
   }
@@ -52,8 +52,8 @@ package enum StateFileName {
   /// The name of the dictionary of the machine.
   package static let machine = "%machine"
 
-  /// Returns the name of the entry of a key: the key itself, unless it is the machine's name, or
-  /// the machine's name that was already escaped.
+  /// Returns the name of the entry of a key: the key itself, with another `%` in front if it is the
+  /// machine's name or an escaped form of that name.
   static func entry(ofKey key: String) -> String {
     key.hasPrefix("%") && key.drop { $0 == "%" } == "machine" ? "%" + key : key
   }

@@ -63,7 +63,7 @@ extension SyncWorker {
     return true
   }
 
-  /// Makes sure that an earlier process's upload of a record that is about to get an earlier time has
+  /// Before a record gets an earlier time, makes sure that an earlier process's upload of it has
   /// taken place or never will.
   private mutating func refuseLateUploads() async throws(SynchronizationError) {
     guard mayHaveLateUpload, let now = clock.certainNow else { return }

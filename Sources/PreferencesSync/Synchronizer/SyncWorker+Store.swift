@@ -165,7 +165,7 @@ extension SyncWorker {
   /// Saves changed state to the state file.
   private mutating func saveState(of changed: [SyncedKey]) async throws(SynchronizationError) {
     let removed = removedKeys.filter { keys[$0]?.entry == nil }
-    // A mark without an answer may have the present one.
+    // A mark whose write was not answered may have the current incarnation.
     if markRevision != nil || machine?.incarnation == nil { machine?.renewIncarnation() }
     let isSaved = try await BackgroundThread.run {
       [stateFile, events, keys, machine] () throws(SynchronizationError) -> Bool in

@@ -128,7 +128,7 @@ final class EventQueue<Events: Sendable, Status: ConnectionStatus>: Sendable {
 
   /// Begins a stream of remote changes. Later events of earlier streams are ignored.
   ///
-  /// - Parameter body: Changes the events and the status with it.
+  /// - Parameter body: Changes the events and the status in the same step.
   /// - Returns: The number of the stream.
   func beginStream(_ body: (inout Events, inout Status) -> Void) -> Int {
     nextStream { events, status in

@@ -2,7 +2,7 @@
 struct RemoteConnection<Events: Sendable, Status: ConnectionStatus>: Sendable {
   private let events: EventQueue<Events, Status>
   private var backoff: RetryBackoff
-  /// The task that iterates the stream of changes; nil while there is none.
+  /// The task that iterates over the changes; nil while there is none.
   private var stream: Task<Void, Never>?
   private var streamStart = ContinuousClock.now
   private var hasReportedLock = false
@@ -15,7 +15,7 @@ struct RemoteConnection<Events: Sendable, Status: ConnectionStatus>: Sendable {
   /// Whether there is a stream.
   var isOpen: Bool { stream != nil }
 
-  /// Starts to iterate the changes of a remote store. Their end is an event.
+  /// Starts to iterate over the changes of a remote store, whose end is posted as an event.
   ///
   /// - Parameters:
   ///   - number: The number of the stream.

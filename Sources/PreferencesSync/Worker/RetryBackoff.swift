@@ -1,7 +1,7 @@
 /// An exponential backoff with jitter: the delay doubles with each failure up to a limit, and is
 /// shortened at random so that machines do not retry at the same time.
 package struct RetryBackoff: Sendable {
-  /// The shortest and the longest delay of synchronizers and replicas, by default.
+  /// The default shortest and longest delays of synchronizers and replicas.
   static let usual = Duration.seconds(1)...Duration.seconds(300)
 
   /// From the longest delay after the first failure to the longest delay of all.
@@ -14,8 +14,8 @@ package struct RetryBackoff: Sendable {
     longest = range.lowerBound
   }
 
-  /// Advances to the next delay, and returns the one after the current failure: between half of the
-  /// longest delay and all of it.
+  /// Returns the delay after the current failure, chosen at random between half of the longest
+  /// delay and all of it, and raises the longest delay for the next failure.
   package mutating func advance(using generator: inout some RandomNumberGenerator) -> Duration {
     let current = longest
     longest = min(longest * 2, range.upperBound)

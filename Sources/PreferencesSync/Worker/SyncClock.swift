@@ -49,7 +49,7 @@ struct SyncClock: Sendable {
     guard let contact, let date = contact.date else { return nil }
     let age = (ContinuousClock.now - contact.instant) / .seconds(1)
     let seconds = own().timeIntervalSince(date) - age
-    // Dates of any source may be too far apart for a duration.
+    // Dates from any source may be too far apart for a duration.
     return seconds.magnitude < 1e15 ? .seconds(seconds) : nil
   }
 

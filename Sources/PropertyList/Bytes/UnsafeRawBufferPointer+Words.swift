@@ -43,20 +43,6 @@ extension UnsafeRawBufferPointer {
     precondition(count == other.count)
     return count == 0 || memcmp(baseAddress!, other.baseAddress!, count) == 0
   }
-
-  @inline(__always)
-  func isSpaceOrControlCharacters(in range: Range<Int>) -> Bool {
-    var position = range.lowerBound
-    while position + 8 <= count {
-      let rest = range.upperBound - position
-      let marks = word(at: position).exactMarks(from: 0x21)
-      if rest <= 8 { return rest == 0 || marks << UInt64(64 - 8 * rest) == 0 }
-      if marks != 0 { return false }
-      position += 8
-    }
-    while position < range.upperBound, self[position] <= 0x20 { position += 1 }
-    return position >= range.upperBound
-  }
 }
 
 /// Searches in the text of a document.
@@ -112,13 +98,6 @@ extension UInt64 {
     let difference = self ^ UInt64(character) &* Self.ones
     let low = ~Self.highBits
     return ~((difference & low &+ low) | difference | low)
-  }
-
-  /// Marks exactly the bytes that are at least a limit, which is 1 to 0x80.
-  @inline(__always)
-  func exactMarks(from limit: UInt8) -> UInt64 {
-    let low = ~Self.highBits
-    return ((self & low &+ UInt64(0x80 &- limit) &* Self.ones) | self) & Self.highBits
   }
 }
 

@@ -56,8 +56,8 @@ public struct PlistWriteOptions: Sendable, Hashable {
   /// text.
   public var allowsLossyConversion = false
 
-  /// Whether JSON has a line for each value, indented by two spaces a level, as `plutil -r` writes
-  /// it, instead of no white space.
+  /// Whether JSON has a line for each value, indented by two spaces per level, as `plutil -r`
+  /// writes it. Otherwise it has no white space.
   public var isPrettyPrinted = false
 
   /// Whether JSON ends with a newline.

@@ -1,4 +1,4 @@
-/// The blocks of a container that stay and go, and the new values among them.
+/// The blocks of a container that are kept or removed, and the new values among them.
 struct ContentPlan {
   struct Insertion {
     let key: String?
@@ -27,7 +27,7 @@ struct ContentPlan {
 
   init(_ blocks: [EntryBlock], isRemoved: [Bool], insertions: [Insertion]) {
     (self.blocks, self.isRemoved) = (blocks, isRemoved)
-    // The order of insertions at one place stays.
+    // The order of insertions at one place is kept.
     self.insertions = insertions.enumerated().sorted {
       ($0.element.location, $0.offset) < ($1.element.location, $1.offset)
     }.map(\.element)
@@ -45,11 +45,11 @@ struct ContentPlan {
     }
   }
 
-  /// Whether no block stays, and new values are written instead.
+  /// Whether no block is kept, and new values are written instead.
   var isReplaced: Bool { !insertions.isEmpty && !isRemoved.contains(false) }
 
-  /// Decides where separators are needed: between values or after each value, and whether the last
-  /// value may have one.
+  /// Decides where separators are needed: only between values, or also after the last value if that
+  /// is allowed and the last block has one.
   mutating func separate(needsSeparators: Bool, mayEndWithSeparator: Bool) {
     guard needsSeparators else { return }
     let endsWithSeparator = mayEndWithSeparator && blocks.last?.separator != nil

@@ -86,7 +86,7 @@ public struct EditedPlistDocument: Sendable {
   ///
   /// If the keys are sorted, a new key is inserted in order, and otherwise last.
   ///
-  /// - Throws: Why nothing was changed.
+  /// - Throws: An error that says why nothing was changed.
   public mutating func insert(_ value: PlistValue, at path: PlistKeyPath) throws(PlistEditError) {
     var edited = self.value
     try edited.insert(value, at: path)
@@ -95,7 +95,7 @@ public struct EditedPlistDocument: Sendable {
 
   /// Appends a value to an array, as ``PlistValue/append(_:toArrayAt:)`` does.
   ///
-  /// - Throws: Why nothing was changed.
+  /// - Throws: An error that says why nothing was changed.
   public mutating func append(
     _ value: PlistValue, toArrayAt path: PlistKeyPath
   ) throws(PlistEditError) {
@@ -106,7 +106,7 @@ public struct EditedPlistDocument: Sendable {
   ///
   /// If a container replaces one of the same kind, only the values that differ are written.
   ///
-  /// - Throws: Why nothing was changed.
+  /// - Throws: An error that says why nothing was changed.
   public mutating func replace(
     at path: PlistKeyPath, with value: PlistValue
   ) throws(PlistEditError) {
@@ -117,7 +117,7 @@ public struct EditedPlistDocument: Sendable {
 
   /// Removes a value and its key, as ``PlistValue/remove(at:)`` does.
   ///
-  /// - Throws: Why nothing was changed.
+  /// - Throws: An error that says why nothing was changed.
   public mutating func remove(at path: PlistKeyPath) throws(PlistEditError) {
     var edited = value
     try edited.remove(at: path)
@@ -126,7 +126,7 @@ public struct EditedPlistDocument: Sendable {
 
   /// Makes all edits that lead to another value.
   ///
-  /// - Throws: Why nothing was changed: the first value that the format cannot hold.
+  /// - Throws: An error for the first value that the format cannot hold; then nothing was changed.
   public mutating func update(to value: PlistValue) throws(PlistEditError) {
     try update(to: value, takingTextFrom: nil)
   }
@@ -135,7 +135,7 @@ public struct EditedPlistDocument: Sendable {
   ///
   /// - Parameter source: A document from whose text new values are taken, with their comments, if it
   ///   has them at the same place in the same format.
-  /// - Throws: Why nothing was changed: the first value that the format cannot hold.
+  /// - Throws: An error for the first value that the format cannot hold; then nothing was changed.
   package mutating func update(
     to value: PlistValue, takingTextFrom source: EditedPlistDocument?
   ) throws(PlistEditError) {

@@ -24,7 +24,7 @@ struct TextEditor {
   /// - Parameters:
   ///   - escapesNonASCII: Whether new OpenStep text escapes characters beyond ASCII.
   ///   - source: A document of the same format, whose text is used for the values that it contains.
-  /// - Throws: Why the format cannot hold a new value.
+  /// - Throws: The reason if the format cannot hold a new value.
   static func replacements(
     for change: ValueChange, of root: PlistValue, in text: IndexedText, _ format: PlistFormat,
     escapesNonASCII: Bool, source: TextSource?

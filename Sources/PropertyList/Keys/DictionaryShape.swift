@@ -5,8 +5,8 @@
 /// memory and the time for the keys of all but the first.
 ///
 /// It is `@unchecked Sendable`, and exclusivity is not checked, because it is copy-on-write: only a
-/// dictionary with the only reference to a shape changes it. With checks, writing the XML of `make
-/// counts` takes 12 % more instructions.
+/// dictionary that holds the only reference to a shape changes it. With checks, writing the XML of
+/// `make counts` takes 12 % more instructions.
 final class DictionaryShape: @unchecked Sendable {
   @exclusivity(unchecked) private(set) var keys: [String]
   /// The positions by hash; empty while there are few keys or they strictly ascend by bytes.

@@ -1,7 +1,7 @@
 /// Numbers as XML property lists spell them.
 enum NumberText {
-  /// Parses an integer: an optional sign, then decimal digits or `0x` and hexadecimal digits, with
-  /// white space around; from -2^63 to 2^64-1.
+  /// Parses an integer from -2^63 to 2^64-1: an optional sign, then decimal digits or `0x` and
+  /// hexadecimal digits. White space around it is allowed.
   static func integer(_ text: some Sequence<UInt8>) throws(PlistError.Kind) -> PlistValue {
     var rest = text.makeIterator()
     var byte = rest.next()
@@ -31,11 +31,11 @@ enum NumberText {
     return try number.value(isNegative: isNegative)
   }
 
-  /// Parses a real: decimal digits with an optional sign, point and exponent, or `nan`, `inf`,
-  /// `infinity` with an optional sign in any case; no white space around.
+  /// Parses a real: decimal digits with an optional sign, point and exponent, or `nan`, `inf` or
+  /// `infinity`, in upper or lower case, with an optional sign. White space is not allowed.
   ///
-  /// - Parameter underflow: Becomes true if the number is not zero but too small for a double, which
-  ///   is zero then.
+  /// - Parameter underflow: Becomes true if the number is not zero but is too small for a double,
+  ///   so that the result is zero.
   static func real(
     _ text: some BidirectionalCollection<UInt8>, underflow: inout Bool
   ) throws(PlistError.Kind) -> Double {

@@ -88,9 +88,9 @@ struct XMLInput {
   }
 }
 
-/// The stand-in of a document that libxml2 reads: ASCII of the same length, with the same markup.
+/// The stand-in that libxml2 reads for a document: ASCII of the same length, with the same markup.
 /// libxml2 never sees a reference, a character that XML excludes, or an encoding, because its
-/// versions treat them differently. Offsets in it are offsets in the document.
+/// versions treat them differently. Offsets in the stand-in are offsets in the document.
 enum XMLStandIn {
   /// Replaces a byte of a non-ASCII character: a letter, because names may contain such characters.
   private static let letter = UInt8(ascii: "x")

@@ -129,9 +129,8 @@ struct XMLParser: ~Copyable {
   /// where text is not allowed.
   @inline(__always)
   private func checkSpace(upTo end: Int) throws(XMLFailure) {
-    if text.isSpaceOrControlCharacters(in: input.eventEnd..<end), !input.hasControlCharacters {
-      return
-    }
+    let isSpace = text[input.eventEnd..<end].allSatisfy { $0 <= 0x20 }
+    if isSpace, !input.hasControlCharacters { return }
     if !reader.pointee.isInText { try reader.pointee.checkSpace(input.eventEnd..<end) }
   }
 
@@ -162,7 +161,7 @@ struct XMLParser: ~Copyable {
       return Int32(count)
     }
     // The parse cannot be stopped within this callback. For libxml2 the document ends here, and the
-    // resulting error stops it.
+    // resulting error stops the parse.
     record(
       XMLFailure(
         kind: .markupTooLong(limit: limits.maximumMarkupLength),

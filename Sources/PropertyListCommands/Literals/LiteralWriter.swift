@@ -126,8 +126,9 @@ enum LiteralLanguage {
 /// The syntax of literals in a language.
 protocol LiteralSyntax {
   static var language: LiteralLanguage { get }
-  /// The maximum number of values of one literal, including containers, and their nesting depth.
+  /// The maximum number of values in one literal, including containers.
   static var maximumValues: Int { get }
+  /// The maximum nesting depth of one literal.
   static var maximumDepth: Int { get }
 
   static func scalar(_ value: PlistValue) -> String

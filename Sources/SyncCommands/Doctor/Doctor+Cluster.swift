@@ -142,7 +142,7 @@ extension Doctor {
     checkRecords(entries, of: "managed preferences", below: "managed/")
   }
 
-  /// The largest number of records that are named.
+  /// The maximum number of invalid records that are named.
   private static let largestList = 10
 
   private mutating func checkRecords(

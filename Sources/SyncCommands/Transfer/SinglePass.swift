@@ -6,7 +6,7 @@ internal import Threading
 /// One synchronization of a domain. It ends with the first success, or with an error that another
 /// attempt would not soon resolve.
 enum SinglePass {
-  /// How often the cluster may fail.
+  /// The number of failures of the cluster after which the pass ends.
   private static let attempts = 3
 
   /// Synchronizes the domain of the user.
@@ -45,9 +45,8 @@ enum SinglePass {
     return (counts.withLock { $0 }, StateFolder.pendingCount(in: stateFile))
   }
 
-  /// Waits for a failure that ends the pass.
-  ///
-  /// - Returns: Normally, if everything has been received, and only the uploads are missing.
+  /// Waits for a failure that ends the pass, and throws it. Returns normally if everything has been
+  /// received and only the uploads are missing.
   private static func end(of failures: AsyncStream<SynchronizationError>) async throws {
     var count = 0
     for await failure in failures {

@@ -44,7 +44,8 @@ extension TypedPreferenceError: CustomStringConvertible {
 }
 
 extension TypedPreferenceError {
-  /// The failure without any part of a value, which the texts of decoders may quote.
+  /// The failure without any part of a value. The texts of decoders are left out: they may quote
+  /// it.
   var summary: String {
     let place = reason.path.isRoot ? "" : " (at \(reason.path))"
     return switch (operation, reason.kind) {

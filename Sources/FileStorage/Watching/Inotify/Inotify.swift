@@ -77,8 +77,8 @@ enum WatchMask {
   static let appearance = UInt32(IN_CREATE | IN_MOVED_TO)
   /// A name, such as a symbolic link's, refers to something else.
   static let replacement = appearance | UInt32(IN_MOVED_FROM | IN_DELETE)
-  /// A folder is removed. A folder that is held open reports its own removal only when it is
-  /// closed.
+  /// A folder is removed or replaced, as its parent reports it. A folder that is held open reports
+  /// its own removal only when it is closed.
   static let removal = UInt32(IN_DELETE | IN_MOVED_TO)
   /// A file changes in place.
   static let content = UInt32(IN_MODIFY | IN_CLOSE_WRITE | IN_ATTRIB)

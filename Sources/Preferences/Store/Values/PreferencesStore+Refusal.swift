@@ -39,15 +39,14 @@ extension PreferencesStore {
     engine.post(.refusedChange(domain: domain, key: key, reason: reason))
   }
 
-  /// Why the store must not change a domain whose version is not the one that its migrations lead
-  /// to.
+  /// The error if the store must not change a domain because of the domain's version.
   ///
   /// - Parameter stored: The version in the domain's values; nil for none.
   func migrationObstacle(to stored: PlistValue?) -> PreferencesError? {
     migration?.obstacle(to: stored, at: user.path ?? domain)
   }
 
-  /// Why the store must not change its domain in its present state.
+  /// The error if the store must not change its own domain because of the domain's current version.
   var migrationProblem: PreferencesError? {
     if migration == nil { return nil }
     return migrationObstacle(to: user.value(forKey: PreferencesMigration.versionKey))

@@ -12,9 +12,9 @@ extension PreferencesStore {
   /// Sets and removes several values in the store's own domain at one moment. A key to set is not
   /// removed.
   ///
-  /// Observers and readers of a ``snapshot()`` see all of the change or nothing. It is saved in one
-  /// commit, so the same is true for other processes. Getters that are called one after the other
-  /// may see one key before the change and the next one after it.
+  /// Observers and readers of a ``snapshot()`` see all of the change or none of it. It is saved in
+  /// one commit, so the same is true for other processes. Getters that are called one after the
+  /// other may see one key before the change and the next one after it.
   ///
   /// ```swift
   /// store.set(["host": "example.org", "port": 443], removing: ["proxy"])
@@ -54,7 +54,7 @@ extension PreferencesStore {
 
   /// Sets values that preferences can hold, removes others, and calls the change hook.
   ///
-  /// - Throws: Why the change is refused.
+  /// - Throws: The reason if the change is refused.
   private func put(_ new: [ObservedValue]) throws(PreferencesError) {
     if new.isEmpty { return }
     for (key, value) in new { try checkChange(ofKey: key, to: value) }

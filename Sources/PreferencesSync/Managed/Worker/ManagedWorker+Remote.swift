@@ -48,8 +48,8 @@ extension ManagedWorker {
     startStream(after: snapshot.revision)
   }
 
-  /// Returns whether the remote store knows less than this machine has seen, or has since continued
-  /// from such a state.
+  /// Returns whether the remote store has lost changes that this machine has seen, even if it has
+  /// received others since.
   private func hasLostHistory(
     _ snapshot: RemoteSnapshot
   ) async throws(ManagedPreferencesError) -> Bool {

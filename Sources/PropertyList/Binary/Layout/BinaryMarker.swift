@@ -32,8 +32,8 @@ enum BinaryMarker {
     }
   }
 
-  /// The bytes that follow the marker of a scalar: an object other than a container, a string or
-  /// data. Zero for types that are not supported.
+  /// The number of bytes after the marker of a scalar, which is any object other than a container,
+  /// a string or data; zero for types that are not supported.
   @inline(__always)
   static func scalarSize(_ marker: UInt8) -> Int {
     switch (marker >> 4, marker & 0x0F) {

@@ -43,8 +43,10 @@ package struct PlistEditor {
     }
   }
 
-  /// Runs a command, or reports why it fails; returns a request for the caller. The name of one of
-  /// several commands is printed after a failure that does not name the entry.
+  /// Runs a command, or reports why it fails; returns a request for the caller.
+  ///
+  /// - Parameter name: The name of the command if it is one of several. It is printed after a
+  ///   failure that does not name the entry.
   mutating func perform(_ action: EditAction, named name: BatchRun.CommandName? = nil) -> Request? {
     do {
       switch action {

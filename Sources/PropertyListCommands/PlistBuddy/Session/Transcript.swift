@@ -90,7 +90,7 @@ struct PrintedFailure: Error {
   let notice: String
   /// The tool or the file that the explanation is about.
   let subject: String
-  /// The cause, what was expected, and the way out.
+  /// The cause, what was expected, and how to fix it.
   let explanation: String
 
   /// The line for standard error.
