@@ -23,6 +23,7 @@ final class UnreliableStore: RemoteStore {
   private struct State {
     var faults: Set<Fault> = []
     var hasAnswered = false
+    var refusedCount = 0
     var late: [@Sendable () async throws -> Void] = []
     var streamCount = 0
     var streams: [Int: AsyncThrowingStream<RemoteUpdate, any Error>.Continuation] = [:]
@@ -59,6 +60,7 @@ final class UnreliableStore: RemoteStore {
     let isRefused = state.withLock { state in
       let isRefused = !state.faults.isDisjoint(with: faults.union([.unreachable, .lostLogIn]))
       state.hasAnswered = state.hasAnswered || !isRefused
+      if state.faults.intersection(faults).contains(.refusedChanges) { state.refusedCount += 1 }
       return isRefused
     }
     if isRefused { throw RemoteStoreError.unreachable }
@@ -109,6 +111,9 @@ final class UnreliableStore: RemoteStore {
     try check(for: [.lostAnswers])
     return results
   }
+
+  /// How many calls with changes were refused.
+  var refusedCount: Int { state.withLock { $0.refusedCount } }
 
   /// How many calls have changes that can still take place.
   var lateCount: Int { state.withLock { $0.late.count } }
