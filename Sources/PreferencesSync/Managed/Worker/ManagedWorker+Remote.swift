@@ -1,7 +1,7 @@
 internal import PropertyList
 internal import Preferences
 
-/// The remote store.
+/// The remote store, and whether it was restored from a backup.
 extension ManagedWorker {
   mutating func merge(_ received: ManagedEvents) throws(ManagedPreferencesError) {
     guard connection.isOpen, let revision = received.revision else { return }
